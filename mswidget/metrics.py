@@ -1,0 +1,58 @@
+"""What a metric is called, measured in, and where it is drawn: one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+Better = Literal["lower", "higher", ""]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """How one metric, or all metrics of a pattern, are shown.
+
+    Parameters
+    ----------
+    pattern
+        The metric's name, or a shell pattern such as ``loss/*``.
+    panel
+        The panel that draws it: an id of ``js/src/panels``.
+    unit
+        Shown in brackets; empty for a plain number.
+    better
+        Which direction is good: ``lower``, ``higher``, or empty when neither is.
+    label
+        The title in words; empty means the name itself.
+    """
+
+    pattern: str
+    panel: str
+    unit: str = ""
+    better: Better = ""
+    label: str = ""
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric("loss", "loss", better="lower", label="loss"),
+    Metric("loss/*", "parts", better="lower"),
+    Metric("lr", "lr", label="learning rate"),
+    Metric("lr/*", "lr"),
+    Metric("grad_norm", "grad_norm", label="gradient norm"),
+    Metric("grad_norm/*", "other"),
+    Metric("samples_per_s", "throughput", "1/s", "higher", "samples per second"),
+    Metric("tokens_per_s", "throughput", "1/s", "higher", "tokens per second"),
+    Metric("step_time_ms", "throughput", "ms", "lower", "step time"),
+    Metric("eval/*", "evaluation"),
+    Metric("*", "other"),
+)
+
+
+def describe(name: str) -> Metric:
+    """Return the first entry of `METRICS` whose pattern fits ``name``."""
+    return next(metric for metric in METRICS if _fits(name, metric.pattern))
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return name == pattern or ("*" in pattern and fnmatchcase(name, pattern))
