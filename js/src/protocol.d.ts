@@ -1,0 +1,108 @@
+// Made by `python -m mswidget.widget.typescript > js/src/protocol.d.ts`; do not edit.
+
+export type Phase = "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
+
+export type MetricInfo = {
+	name: string;
+	label: string;
+	unit: string;
+	better: "lower" | "higher" | "";
+	panel: string;
+};
+
+export type Mark = {
+	step: number;
+	kind: string;
+	text: string;
+};
+
+export type RunInfo = {
+	name: string;
+	path: string;
+	rank: number;
+	attempt: string;
+};
+
+export type Status = {
+	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
+	phase_since_s: number;
+	started_s: number;
+	sent_s: number;
+	step: number | null;
+	total_steps: number | null;
+	epoch: number | null;
+	total_epochs: number | null;
+	steps_per_epoch: number | null;
+	steps_per_s: number | null;
+	last_value_s: number | null;
+	stop: "" | "requested" | "obeyed";
+	controls: boolean;
+	detail: string;
+};
+
+export type Head = {
+	run: RunInfo;
+	status: Status;
+	metrics: MetricInfo[];
+	marks: Mark[];
+	notices: string[];
+};
+
+export type Column = {
+	metric: string;
+	count: number;
+};
+
+export type Block = {
+	start: number;
+	stop: number;
+	count: number;
+	reduced: boolean;
+	columns: Column[];
+};
+
+export type State = {
+	asset: string;
+	companion: string;
+	head: Head;
+	seq: number;
+	snapshot_block: Block;
+	snapshot: DataView;
+};
+
+export type Delta = {
+	kind: "delta";
+	seq: number;
+	block: Block;
+	status: Status;
+	head?: Head;
+};
+
+export type Rows = {
+	kind: "rows";
+	id: string;
+	block: Block;
+};
+
+export type Ack = {
+	kind: "ack";
+	id: string;
+	ok: boolean;
+	text: string;
+};
+
+export type AskRows = {
+	kind: "ask_rows";
+	id: string;
+	start: number;
+	stop: number;
+};
+
+export type AskStop = {
+	kind: "ask_stop";
+	id: string;
+};
+
+export type Down = Delta | Rows | Ack;
+
+export type Up = AskRows | AskStop;
