@@ -1,0 +1,1 @@
+"""MindSpore to values: the only folder that imports mindspore."""
