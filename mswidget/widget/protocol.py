@@ -17,7 +17,9 @@ epoch that is unknown is NaN.
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal
+
+from typing_extensions import NotRequired, TypedDict
 
 Phase = Literal[
     "waiting",

@@ -1,0 +1,57 @@
+"""See a MindSpore training live, where it was started: in the notebook."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from mswidget.session import Run, start_run
+from mswidget.store.reader import SavedRun, load_run
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from mswidget.collect.monitor import TrainMonitor
+    from mswidget.collect.train_step import MonitoredTrainStep
+
+__version__ = "0.1.0"
+__all__ = [
+    "MonitoredTrainStep",
+    "Run",
+    "SavedRun",
+    "TrainMonitor",
+    "load_run",
+    "start_run",
+]
+
+# These import MindSpore, which a laptop that only reads runs does not have.
+_LAZY = {
+    "MonitoredTrainStep": "mswidget.collect.train_step",
+    "TrainMonitor": "mswidget.collect.monitor",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a class of either module
+    if name not in _LAZY:
+        message = f"module 'mswidget' has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_LAZY]
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """``%load_ext mswidget``."""
+    # Only a notebook has IPython.
+    from mswidget import magics  # noqa: PLC0415
+
+    magics.load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """``%unload_ext mswidget``."""
+    from mswidget import magics  # noqa: PLC0415
+
+    magics.unload(shell)

@@ -1,0 +1,67 @@
+"""``%mswidget``: words to calls of the public API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from IPython.core.magic import Magics, line_magic, magics_class
+
+from mswidget.session import RUNS
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+HELP = """\
+mswidget shows a MindSpore training live in the notebook.
+
+  from mswidget import TrainMonitor
+  monitor = TrainMonitor("my-run")
+  model.train(10, dataset, callbacks=[monitor])      curves appear below the cell
+  monitor.run.to_pandas()                            every value as a DataFrame
+
+  %mswidget              this text and the runs of this kernel
+  %mswidget stop [RUN]   end a training after its running step
+"""
+
+
+@magics_class
+class MswidgetMagics(Magics):  # type: ignore[misc]
+    """The ``%mswidget`` line magic."""
+
+    @line_magic  # type: ignore[misc]
+    def mswidget(self, line: str) -> None:
+        """Show help and runs, or ``stop`` a run."""
+        word, _, rest = line.strip().partition(" ")
+        if not word or word == "help":
+            print(HELP)  # noqa: T201 - a magic talks to its user
+            print(_runs())  # noqa: T201
+        elif word == "stop":
+            print(_stop(rest.strip()))  # noqa: T201
+        else:
+            print(f"%mswidget {word}: unknown; known are help, stop")  # noqa: T201
+
+
+def load(shell: InteractiveShell) -> None:
+    """Register the magic."""
+    shell.register_magics(MswidgetMagics(shell))
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Take the magic away again."""
+    shell.magics_manager.magics["line"].pop("mswidget", None)
+
+
+def _runs() -> str:
+    if not RUNS:
+        return "No run in this kernel yet."
+    lines = [f"  {run.name}: {run.phase}, step {run.step}, {run.path}" for run in RUNS]
+    return "\n".join(["Runs of this kernel:", *lines])
+
+
+def _stop(name: str) -> str:
+    live = [run for run in RUNS if run.phase not in ("finished", "stopped", "failed")]
+    chosen = [run for run in live if name in ("", run.name)]
+    if not chosen:
+        names = ", ".join(run.name for run in live) or "none"
+        return f"no running run {name!r} in this kernel; running are: {names}"
+    return "\n".join(f"{run.name}: {run.request_stop()}" for run in chosen)

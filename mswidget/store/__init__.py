@@ -1,0 +1,1 @@
+"""Values to memory and files, and files back to values."""

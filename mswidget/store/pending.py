@@ -1,0 +1,131 @@
+"""Rows whose values are still on the device, read in one go a step behind.
+
+Reading a tensor waits for the device. Read in the step that made it, on an Ascend
+it would serialise the dispatch; read a step later, the value has long been there.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import deque
+from collections.abc import Callable
+
+from mswidget.store.values import BadValueError, is_deferred, to_float
+
+RING = 64
+AGE_S = 0.1
+CHECKED_ROWS = 3
+
+
+class Row:
+    """What one step logged; not ready while a value waits on the device.
+
+    ``values`` holds float64 once ready, or the `BadValueError` of what is none.
+    """
+
+    __slots__ = ("epoch", "ready", "step", "values", "wall_time_s")
+
+    def __init__(
+        self,
+        step: int,
+        epoch: int | None,
+        wall_time_s: float,
+        values: dict[str, object],
+    ) -> None:
+        self.step = step
+        self.epoch = epoch
+        self.wall_time_s = wall_time_s
+        self.values = values
+        self.ready = True
+
+    def settle(self) -> None:
+        """Read all that does not wait; the row is ready when nothing does."""
+        deferred = False
+        for name, value in self.values.items():
+            if is_deferred(value):
+                deferred = True
+            else:
+                self.values[name] = _read(value)
+        self.ready = not deferred
+
+    def read(self) -> None:
+        """Read everything. Two threads may do so at once: they read the same."""
+        if not self.ready:
+            self.values = {name: _read(value) for name, value in self.values.items()}
+            self.ready = True
+
+
+class Pending:
+    """The rows that wait, at most `RING` and at most `AGE_S` old.
+
+    Parameters
+    ----------
+    deferred
+        False reads every row at once.
+    on_difference
+        Told when a value read late was not the value read at once; from then on
+        rows are read at once. The first rows are checked for it.
+    """
+
+    def __init__(
+        self, *, deferred: bool, on_difference: Callable[[str], None]
+    ) -> None:
+        self._deferred = deferred
+        self._on_difference = on_difference
+        self._rows: deque[Row] = deque()
+        self._checks: list[tuple[Row, dict[str, object]]] = []
+        self._checked = 0
+
+    def add(self, row: Row) -> None:
+        """Take a row that is not ready; read the rows before it when it is time."""
+        if not self._deferred:
+            row.read()
+            return
+        if self._checked < CHECKED_ROWS:
+            self._checked += 1
+            self._checks.append((row, {k: _read(v) for k, v in row.values.items()}))
+        rows = self._rows
+        if rows and (
+            len(rows) >= RING or row.wall_time_s - rows[0].wall_time_s >= AGE_S
+        ):
+            self.read()
+        rows.append(row)
+
+    def read(self, before_s: float | None = None) -> None:
+        """Read every row, or those logged before a time; from any thread."""
+        while self._rows and (
+            before_s is None or self._rows[0].wall_time_s < before_s
+        ):
+            try:
+                row = self._rows.popleft()
+            except IndexError:  # the other thread took it
+                return
+            row.read()
+        self._check()
+
+    def _check(self) -> None:
+        ready = [check for check in self._checks if check[0].ready]
+        self._checks = [check for check in self._checks if not check[0].ready]
+        for row, early in ready:
+            for name, value in early.items():
+                if self._deferred and not _same(value, row.values[name]):
+                    self._deferred = False
+                    self._on_difference(
+                        f"{name} at step {row.step} was {value} when read at once "
+                        f"and {row.values[name]} a step later: from now on values "
+                        "are read at once, which is slower"
+                    )
+                    row.values[name] = value
+
+
+def _read(value: object) -> object:
+    try:
+        return to_float(value)
+    except BadValueError as error:
+        return error
+
+
+def _same(first: object, second: object) -> bool:
+    if isinstance(first, float) and isinstance(second, float):
+        return struct.pack("d", first) == struct.pack("d", second)
+    return type(first) is type(second)

@@ -1,0 +1,61 @@
+"""Whatever a user logs as a value, to float64."""
+
+from __future__ import annotations
+
+from typing import SupportsFloat
+
+
+class BadValueError(ValueError):
+    """A value that cannot become one number; the message says what it was."""
+
+
+def to_float(value: object) -> float:
+    """Return a scalar of any kind as a float64; NaN and the infinities are values.
+
+    Parameters
+    ----------
+    value
+        A number, a text-free array of one element, or anything with ``asnumpy``
+        (a MindSpore tensor: this waits for the device).
+
+    Raises
+    ------
+    BadValueError
+        For None, text, an array of several elements, an object that cannot be read.
+    """
+    if isinstance(value, float):
+        # numpy's float64 is a float too, and json writes only the plain one.
+        return float(value)
+    try:
+        return _to_float(value)
+    except BadValueError:
+        raise
+    except Exception as error:
+        message = f"{type(value).__name__} that cannot be read ({_first_line(error)})"
+        raise BadValueError(message) from error
+
+
+def is_deferred(value: object) -> bool:
+    """Say whether reading a value may wait for a device."""
+    return hasattr(value, "asnumpy")
+
+
+def _to_float(value: object) -> float:
+    if value is None or isinstance(value, str | bytes):
+        message = "None" if value is None else f"text {value[:40]!r}"
+        raise BadValueError(message)
+    array = value.asnumpy() if hasattr(value, "asnumpy") else value
+    size = getattr(array, "size", 1)
+    if size != 1:
+        message = f"{size} numbers of shape {getattr(array, 'shape', '?')}, not one"
+        raise BadValueError(message)
+    if hasattr(array, "item"):
+        array = array.item()
+    if not isinstance(array, SupportsFloat) or isinstance(array, str | bytes):
+        message = f"{type(value).__name__}, not a number"
+        raise BadValueError(message)
+    return float(array)
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0][:120]

@@ -1,0 +1,74 @@
+"""One rank's JSONL file: appended to, never truncated."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from mswidget.store.record import Event, Record, to_line
+
+
+class Writer:
+    """Appends lines; what cannot be written now is kept and written later.
+
+    Parameters
+    ----------
+    path
+        ``rank_<r>.jsonl``; made at the first line.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+        self._waiting = bytearray()
+        self.trouble = ""
+        """Why lines are waiting, in words; empty when all is written."""
+
+    def write(self, items: Iterable[Record | Event]) -> None:
+        """Append items, and whatever waited. Never raises ``OSError``."""
+        for item in items:
+            self._waiting += to_line(item).encode()
+        if not self._waiting:
+            return
+        try:
+            self._append()
+        except OSError as error:
+            self.trouble = f"{self._path}: {error.strerror or error}"
+            self.close()
+        else:
+            self.trouble = ""
+
+    def close(self) -> None:
+        """Release the file and its lock; a later `write` opens it again."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _append(self) -> None:
+        if self._file is None or not self._path.exists():
+            self.close()
+            self._file = self._open()
+        while self._waiting:
+            # A full disk takes a part of it: keep just the rest.
+            written = os.write(self._file, self._waiting)
+            del self._waiting[:written]
+
+    def _open(self) -> int:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._finish_line(file)
+        except OSError:
+            os.close(file)
+            raise
+        return file
+
+    @staticmethod
+    def _finish_line(file: int) -> None:
+        """End a line that a killed attempt left half written."""
+        size = os.fstat(file).st_size
+        if size and os.pread(file, 1, size - 1) != b"\n":
+            os.write(file, b"\n")

@@ -1,0 +1,1 @@
+"""From the history to the page, and the page's commands back."""

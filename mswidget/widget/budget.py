@@ -1,0 +1,40 @@
+"""How many messages the kernel may send: one budget for all monitors."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+PER_MONITOR_S = 10
+IN_ALL_S = 100
+DELTA_BYTES = 100_000
+SNAPSHOT_BYTES = 300_000
+
+
+class Budget:
+    """At most so many messages in any second.
+
+    Jupyter drops widget messages without a word above 1,000 a second, and has no
+    back-pressure, so the sender has to hold itself back.
+    """
+
+    def __init__(self, messages_per_s: int, parent: Budget | None = None) -> None:
+        self._sent_s: deque[float] = deque(maxlen=messages_per_s)
+        self._parent = parent
+
+    def take(self, now_s: float | None = None) -> bool:
+        """Take one message out of the budget; False when none is left."""
+        now = time.monotonic() if now_s is None else now_s
+        if self._full(now) or (self._parent and self._parent._full(now)):  # noqa: SLF001
+            return False
+        self._sent_s.append(now)
+        if self._parent:
+            self._parent._sent_s.append(now)  # noqa: SLF001
+        return True
+
+    def _full(self, now_s: float) -> bool:
+        sent = self._sent_s
+        return len(sent) == sent.maxlen and now_s - sent[0] < 1
+
+
+ALL = Budget(IN_ALL_S)

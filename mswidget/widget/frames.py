@@ -1,0 +1,88 @@
+"""Rows of a history as a block and its buffer (`protocol` states the layout)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mswidget.store.history import Rows
+from mswidget.store.reduce import envelope
+from mswidget.widget.protocol import Block
+
+FLOAT_BYTES = 8
+_ROW_COLUMNS = 4
+EMPTY: Block = {"start": 0, "stop": 0, "count": 0, "reduced": False, "columns": []}
+
+
+def encode(rows: Rows, limit_bytes: int) -> tuple[Block, bytes]:
+    """Return rows as one block whose buffer holds at most ``limit_bytes``.
+
+    What does not fit exactly is reduced: every spike and every kind of non-finite
+    value stays. At least one bucket a metric is kept, whatever the limit.
+    """
+    buckets = rows.stop - rows.start
+    if _exact_bytes(rows) <= limit_bytes:
+        return _encode(rows, {name: at for name, (at, _) in rows.metrics.items()})
+    # Per bucket and metric: four extremes, each with its value, its position, and
+    # at worst a row of its own.
+    buckets = max(1, limit_bytes // (FLOAT_BYTES * 24 * max(1, len(rows.metrics))))
+    while True:
+        block, buffer = _encode(rows, _kept(rows, buckets))
+        if len(buffer) <= limit_bytes or buckets == 1:
+            return block, buffer
+        buckets = buckets // 2
+
+
+def exact_stop(rows: Rows, limit_bytes: int) -> int:
+    """Return how far from ``rows.start`` one exact buffer of that size reaches."""
+    per_row = FLOAT_BYTES * (_ROW_COLUMNS + 2 * len(rows.metrics))
+    return min(rows.stop, rows.start + max(1, limit_bytes // per_row))
+
+
+def _exact_bytes(rows: Rows) -> int:
+    count = rows.stop - rows.start
+    numbers = _ROW_COLUMNS * count
+    for at, _ in rows.metrics.values():
+        numbers += len(at) if len(at) == count else 2 * len(at)
+    return FLOAT_BYTES * numbers
+
+
+def _kept(rows: Rows, buckets: int) -> dict[str, NDArray[np.int64]]:
+    return {
+        name: at[envelope(values, buckets)]
+        for name, (at, values) in rows.metrics.items()
+    }
+
+
+def _encode(rows: Rows, kept: Mapping[str, NDArray[np.int64]]) -> tuple[Block, bytes]:
+    total = rows.stop - rows.start
+    inside = np.zeros(total, dtype=bool)
+    for at in kept.values():
+        inside[at - rows.start] = True
+    if sum(map(len, kept.values())) == sum(len(at) for at, _ in rows.metrics.values()):
+        inside[:] = True
+    chosen = np.flatnonzero(inside)
+    parts: list[NDArray[np.float64]] = [
+        (chosen + rows.start).astype(np.float64),
+        rows.steps[chosen],
+        rows.epochs[chosen],
+        rows.wall_times_s[chosen],
+    ]
+    block: Block = {
+        "start": rows.start,
+        "stop": rows.stop,
+        "count": len(chosen),
+        "reduced": len(chosen) < total,
+        "columns": [],
+    }
+    for name, at in kept.items():
+        if not len(at):
+            continue
+        block["columns"].append({"metric": name, "count": len(at)})
+        if len(at) != len(chosen):
+            parts.append(np.searchsorted(chosen, at - rows.start).astype(np.float64))
+        held_at, values = rows.metrics[name]
+        parts.append(values[np.searchsorted(held_at, at)])
+    return block, np.concatenate(parts).astype("<f8").tobytes()

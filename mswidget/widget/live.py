@@ -1,0 +1,125 @@
+"""One run in the notebook: the live widget and the picture that stays after it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from IPython.core.getipython import get_ipython
+from IPython.display import HTML, DisplayHandle, display
+
+from mswidget.store.history import History
+from mswidget.widget.picture import picture_html
+from mswidget.widget.poller import Poller
+from mswidget.widget.protocol import Ack, Head
+from mswidget.widget.training_widget import TrainingWidget
+from mswidget.widget.transport import Transport
+
+PICTURE_S = 20.0
+
+
+def in_kernel() -> bool:
+    """Say whether this process is a Jupyter kernel."""
+    return hasattr(get_ipython(), "kernel")
+
+
+class LiveView:
+    """Shows one run below the running cell.
+
+    Parameters
+    ----------
+    history
+        The numbers; written by the thread that calls `tick`.
+    head
+        Returns all that is not numbers.
+    on_stop
+        Asks the training to end; returns what to tell the user.
+    lock
+        Held by whoever writes the history or sends: the worker thread, or the
+        main thread at the end and when a page asks for the whole state.
+    """
+
+    def __init__(
+        self,
+        history: History,
+        head: Callable[[], Head],
+        on_stop: Callable[[], str],
+        lock: threading.RLock,
+    ) -> None:
+        self._history = history
+        self._head = head
+        self._on_stop = on_stop
+        self._lock = lock
+        self._poller = _make_poller()
+        self._widget = TrainingWidget(head(), self._handle, self._refresh)
+        self._transport = Transport(history, self._widget, head)
+        self._handle_of_picture: DisplayHandle | None = None
+        self._next_picture_s = 0.0
+
+    @property
+    def controls(self) -> bool:
+        """Whether the page's buttons are heard while a cell runs."""
+        return self._poller is not None
+
+    def show(self) -> None:
+        """Display the widget and, after it, the picture."""
+        display(self._widget)
+        self._handle_of_picture = display(self._picture(), display_id=True)
+        self._next_picture_s = time.monotonic() + PICTURE_S
+
+    def poll(self) -> None:
+        """Handle the page's messages; for the main thread, between steps."""
+        if self._poller is not None:
+            self._poller()
+
+    def tick(self) -> None:
+        """Send what is new."""
+        self._transport.tick()
+        if time.monotonic() >= self._next_picture_s:
+            self._renew_picture()
+
+    def finish(self) -> None:
+        """Send everything and leave the last picture."""
+        self._transport.finish()
+        self._renew_picture()
+
+    def _handle(self, command: dict[str, Any]) -> None:
+        """Take one command of the page (``protocol.Up``)."""
+        kind, ident = command.get("kind"), str(command.get("id", ""))
+        if kind == "ask_rows":
+            with self._lock:
+                self._transport.answer(command)  # type: ignore[arg-type]
+        elif kind == "ask_stop":
+            self._ack(ident, self._on_stop(), ok=True)
+        else:
+            self._ack(ident, f"unknown command {kind!r}", ok=False)
+
+    def _ack(self, ident: str, text: str, *, ok: bool) -> None:
+        ack: Ack = {"kind": "ack", "id": ident, "ok": ok, "text": text}
+        self._widget.send(ack)
+
+    def _refresh(self) -> None:
+        # The worker may hold the lock while a page waits: the traits it finds then
+        # are at most one interval old.
+        if self._lock.acquire(timeout=0.5):
+            try:
+                self._transport.snapshot()
+            finally:
+                self._lock.release()
+
+    def _picture(self) -> HTML:
+        return HTML(picture_html(self._history, self._head(), self._widget.companion))
+
+    def _renew_picture(self) -> None:
+        self._next_picture_s = time.monotonic() + PICTURE_S
+        if self._handle_of_picture is not None:
+            self._handle_of_picture.update(self._picture())
+
+
+def _make_poller() -> Poller | None:
+    try:
+        return Poller(get_ipython().kernel)
+    except Exception:  # noqa: BLE001 - another ipykernel: the page says so
+        return None

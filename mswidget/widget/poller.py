@@ -1,0 +1,112 @@
+"""The page's messages, handled while a cell keeps the kernel busy.
+
+Jupyter's kernel reads its shell socket only between cells. This reads it between
+training steps: widget messages are handled at once, all others are handed back, in
+order, to be handled after the cell as if nobody had looked.
+
+It uses private parts of ipykernel, seen to work in 6.31, 7.3 and 7.4; where they
+are missing, making a `Poller` raises and the page says that its controls are off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import zmq
+
+# kernel_info and comm_info are what a reloaded page asks before any widget shows.
+_ANSWERED = frozenset(
+    ("comm_msg", "comm_open", "comm_close", "kernel_info_request", "comm_info_request")
+)
+
+
+class Poller:
+    """Handles what waits on a kernel's shell socket. Call it in the main thread.
+
+    Parameters
+    ----------
+    kernel
+        The running ``IPythonKernel``.
+
+    Raises
+    ------
+    AttributeError
+        When this ipykernel is built differently.
+    """
+
+    def __init__(self, kernel: Any) -> None:  # noqa: ANN401 - ipykernel is untyped
+        self._kernel = kernel
+        manager = getattr(
+            getattr(kernel, "shell_channel_thread", None), "manager", None
+        )
+        if manager is None:
+            self._stream = kernel.shell_stream
+            self._socket = self._reply_to = kernel.shell_stream.socket
+            self._reply_to = kernel.shell_stream
+        else:
+            # ipykernel 7 reads the real socket in a thread and passes all that is
+            # for the main shell through a pair of sockets.
+            pair = manager.get_shell_channel_to_subshell_pair(None)
+            self._stream, self._socket = pair.to_stream, pair.to_socket
+            self._reply_to = manager.get_subshell_to_shell_channel_socket(None)
+        self._flush = manager is None
+        self._receive = self._stream._recv_callback  # noqa: SLF001
+        self._main = threading.main_thread().ident
+        # Fail here, not between steps.
+        _ = (kernel.shell_handlers, kernel._parent_ident, kernel._publish_status)  # noqa: SLF001
+
+    def __call__(self) -> None:
+        """Handle what waits; costs about two microseconds when nothing does."""
+        if threading.get_ident() != self._main:
+            return
+        held = []
+        try:
+            while self._socket.get(zmq.EVENTS) & zmq.POLLIN:
+                frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+                idents, rest = self._kernel.session.feed_identities(frames, copy=False)
+                # Only the header: a message deserialized here could not be handed
+                # back, its signature would count as used.
+                header = self._kernel.session.unpack(rest[1].bytes)
+                if header.get("msg_type") in _ANSWERED:
+                    self._handle(idents, rest)
+                else:
+                    held.append(frames)
+        finally:
+            for frames in held:
+                self._stream.io_loop.add_callback(self._hand_back, frames)
+
+    def _handle(self, idents: list[bytes], rest: list[Any]) -> None:
+        kernel = self._kernel
+        message = kernel.session.deserialize(rest, content=True, copy=False)
+        parent = kernel.get_parent("shell")
+        parent_ident = kernel._parent_ident["shell"]  # noqa: SLF001
+        kernel.set_parent(idents, message, channel="shell")
+        kernel._publish_status("busy", "shell")  # noqa: SLF001
+        try:
+            handler = kernel.shell_handlers[message["header"]["msg_type"]]
+            _finish(handler(self._reply_to, idents, message))
+            if self._flush:
+                self._stream.flush(zmq.POLLOUT)
+        finally:
+            # The page holds back its next trait until it hears idle...
+            kernel._publish_status("idle", "shell")  # noqa: SLF001
+            kernel.set_parent(parent_ident, parent, channel="shell")
+            # ...but the cell still runs.
+            kernel._publish_status("busy", "shell")  # noqa: SLF001
+
+    def _hand_back(self, frames: list[Any]) -> None:
+        received = self._receive(frames)
+        if asyncio.iscoroutine(received):
+            asyncio.ensure_future(received)  # noqa: RUF006 - the loop keeps it
+
+
+def _finish(result: Any) -> None:  # noqa: ANN401
+    """Run a handler that is a coroutine by type only: these never wait."""
+    if asyncio.iscoroutine(result):
+        try:
+            while True:
+                result.send(None)
+        except StopIteration:
+            pass

@@ -1,0 +1,120 @@
+"""The widget: its traits, and the file they come from."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import uuid
+from collections.abc import Callable, Iterable
+from importlib import resources
+from typing import Any
+
+import anywidget
+import traitlets
+
+from mswidget.widget.frames import EMPTY
+from mswidget.widget.protocol import Block, Head
+
+STATIC = resources.files("mswidget.widget") / "static"
+
+
+@functools.cache
+def _text(name: str) -> str:
+    """Read a built file; as text, since anywidget never frees a widget of a path."""
+    return _built(name).decode()
+
+
+def _built(name: str) -> bytes:
+    try:
+        return (STATIC / name).read_bytes()
+    except FileNotFoundError:
+        message = (
+            f"mswidget's front end is not built: {name} is missing. In a clone run "
+            "'make build'; an installed package should be installed again"
+        )
+        raise FileNotFoundError(message) from None
+
+
+class PlotlyAsset(anywidget.AnyWidget):
+    """Carries Plotly to the page once, for every monitor of the kernel."""
+
+    _esm = "export default { render() {} };"
+    plotly_gz = traitlets.Bytes().tag(sync=True)
+
+
+@functools.cache
+def plotly_asset() -> PlotlyAsset:
+    """Return the kernel's one asset widget."""
+    return PlotlyAsset(plotly_gz=_built("plotly.js.gz"))
+
+
+class TrainingWidget(anywidget.AnyWidget):
+    """One run on the page; its traits are ``protocol.State``.
+
+    Parameters
+    ----------
+    head
+        What the page shows before the first number.
+    on_command
+        Gets each command of the page (``protocol.Up``), in the thread that
+        handles comm messages.
+    refresh
+        Renews the traits; called when a page asks for the whole state.
+    """
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    asset = traitlets.Unicode().tag(sync=True)
+    companion = traitlets.Unicode().tag(sync=True)
+    head = traitlets.Dict().tag(sync=True)
+    seq = traitlets.Int(0).tag(sync=True)
+    snapshot_block = traitlets.Dict(EMPTY).tag(sync=True)
+    snapshot = traitlets.Bytes(b"").tag(sync=True)
+
+    def __init__(
+        self,
+        head: Head,
+        on_command: Callable[[dict[str, Any]], None],
+        refresh: Callable[[], None],
+    ) -> None:
+        self._refresh: Callable[[], None] | None = None
+        super().__init__(
+            _esm=_text("widget.js"),
+            _css=_text("widget.css"),
+            asset=plotly_asset().model_id,
+            companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
+            head=head,
+        )
+        self._refresh = refresh
+        self.on_msg(lambda _widget, content, _buffers: on_command(content))
+
+    def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
+        """Set the traits that a late page starts from, in one message."""
+        with self.hold_sync():
+            self.head, self.seq = head, seq
+            self.snapshot_block, self.snapshot = block, buffer
+
+    def get_state(
+        self, key: str | Iterable[str] | None = None, drop_defaults: bool = False
+    ) -> dict[str, Any]:
+        """Return the traits, brought up to date when a page asks for all of them."""
+        if key is None and self._refresh is not None:
+            refresh, self._refresh = self._refresh, None
+            # Keeping the snapshot sends it, which asks for the state again.
+            with contextlib.suppress(Exception):
+                refresh()
+            self._refresh = refresh
+        state: dict[str, Any] = super().get_state(key, drop_defaults)
+        return state
+
+    def _repr_mimebundle_(
+        self, **kwargs: Any
+    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        run = self.head["run"]
+        text = f"mswidget: run {json.dumps(run['name'], ensure_ascii=False)}"
+        return {**data, "text/plain": f"{text}, files in {run['path']}"}, metadata

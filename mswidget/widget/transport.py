@@ -1,0 +1,119 @@
+"""What goes to the page, when: deltas, snapshots and answers, within the budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from mswidget.store.history import History
+from mswidget.widget import budget
+from mswidget.widget.frames import EMPTY, encode, exact_stop
+from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
+
+HEARTBEAT_S = 1.0
+SNAPSHOT_S = 10.0
+# The first picture of a page that opens late must not wait the whole interval.
+FIRST_SNAPSHOT_S = 1.0
+# A snapshot reads the whole history: leave 99.5 % of the time to others.
+SNAPSHOT_SHARE = 200.0
+
+
+class Page(Protocol):
+    """The far end: a widget, or a recorder in a test."""
+
+    def send(self, content: Any, buffers: Any = None) -> None:  # noqa: ANN401
+        """Send one message; lost when no page listens."""
+
+    def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
+        """Hold what a page made later starts from."""
+
+
+class Transport:
+    """Feeds one page from one history. Used by the worker thread, and at the end.
+
+    Parameters
+    ----------
+    history
+        Where the numbers are.
+    page
+        Where they go.
+    head
+        Returns all that is not numbers; called at each tick.
+    """
+
+    def __init__(
+        self, history: History, page: Page, head: Callable[[], Head]
+    ) -> None:
+        self._history = history
+        self._page = page
+        self._head = head
+        self._budget = budget.Budget(budget.PER_MONITOR_S, budget.ALL)
+        self._seq = 0
+        self._sent_rows = 0
+        self._sent_head: Head | None = None
+        self._sent_s = 0.0
+        self._next_snapshot_s = time.monotonic() + FIRST_SNAPSHOT_S
+        self._kept_rows = -1
+
+    def tick(self) -> None:
+        """Send what is new, if anything is and the budget allows it."""
+        head = self._head()
+        now = time.monotonic()
+        changed = self._changed(head)
+        due = changed or len(self._history) > self._sent_rows
+        if (due or now - self._sent_s >= HEARTBEAT_S) and self._budget.take(now):
+            self._send(head, with_head=changed)
+        if now >= self._next_snapshot_s and len(self._history) != self._kept_rows:
+            self.snapshot()
+
+    def snapshot(self) -> None:
+        """Renew what a page made later starts from."""
+        began = time.monotonic()
+        rows = self._history.rows()
+        block, buffer = encode(rows, budget.SNAPSHOT_BYTES)
+        self._page.keep(self._head(), self._seq, block, buffer)
+        self._kept_rows = rows.stop
+        now = time.monotonic()
+        pause = max(SNAPSHOT_S, SNAPSHOT_SHARE * (now - began))
+        self._next_snapshot_s = now + pause
+
+    def finish(self) -> None:
+        """Send and keep everything: nothing follows."""
+        self._send(self._head(), with_head=True)
+        self.snapshot()
+
+    def answer(self, command: AskRows) -> None:
+        """Send rows exactly, as many as one message may hold."""
+        rows = self._history.rows(command["start"], command["stop"])
+        stop = exact_stop(rows, budget.DELTA_BYTES)
+        block, buffer = encode(
+            self._history.rows(rows.start, stop), 2 * budget.DELTA_BYTES
+        )
+        message: Rows = {"kind": "rows", "id": command["id"], "block": block}
+        self._page.send(message, [buffer])
+
+    def _send(self, head: Head, *, with_head: bool) -> None:
+        rows = self._history.rows(self._sent_rows)
+        block, buffer = encode(rows, budget.DELTA_BYTES)
+        self._seq += 1
+        message: Delta = {
+            "kind": "delta",
+            "seq": self._seq,
+            "block": block if rows.stop else EMPTY,
+            "status": head["status"],
+        }
+        if with_head:
+            message["head"] = head
+        self._page.send(message, [buffer])
+        self._sent_rows, self._sent_head = rows.stop, head
+        self._sent_s = time.monotonic()
+
+    def _changed(self, head: Head) -> bool:
+        """Say whether more than the passing of time has changed."""
+        sent = self._sent_head
+        if sent is None or sent["status"]["phase"] != head["status"]["phase"]:
+            return True
+        if sent["status"]["stop"] != head["status"]["stop"]:
+            return True
+        return any(sent[key] != head[key] for key in ("run", "metrics", "marks", "notices"))  # type: ignore[literal-required]

@@ -1,0 +1,58 @@
+"""The one thread of mswidget: a few times a second it does what may take time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+TICK_S = 0.1
+
+
+class Worker:
+    """Calls ticks about ten times a second, in a daemon thread started on demand.
+
+    A tick guards itself: one that raises is dropped.
+    """
+
+    def __init__(self) -> None:
+        self._ticks: list[Callable[[], None]] = []
+        self._thread: threading.Thread | None = None
+        self._pid = 0
+        self._lock = threading.Lock()
+
+    def add(self, tick: Callable[[], None]) -> None:
+        """Call ``tick`` from now on."""
+        with self._lock:
+            self._ticks = [*self._ticks, tick]
+            # A thread does not survive a fork; data loaders fork.
+            if self._thread is None or self._pid != os.getpid():
+                self._pid = os.getpid()
+                self._thread = threading.Thread(
+                    target=self._work, name="mswidget", daemon=True
+                )
+                self._thread.start()
+
+    def remove(self, tick: Callable[[], None]) -> None:
+        """Call ``tick`` no longer."""
+        with self._lock:
+            self._ticks = [other for other in self._ticks if other != tick]
+
+    def _work(self) -> None:
+        idle = threading.Event()
+        while not idle.wait(TICK_S):
+            for tick in self._ticks:
+                self._call(tick)
+            with self._lock:
+                if not self._ticks:
+                    self._thread = None
+                    return
+
+    def _call(self, tick: Callable[[], None]) -> None:
+        try:
+            tick()
+        except Exception:  # noqa: BLE001 - other runs' ticks must go on
+            self.remove(tick)
+
+
+WORKER = Worker()
