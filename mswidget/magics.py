@@ -25,10 +25,10 @@ mswidget shows a MindSpore training live in the notebook.
 
 
 @magics_class
-class MswidgetMagics(Magics):  # type: ignore[misc]
+class MswidgetMagics(Magics):
     """The ``%mswidget`` line magic."""
 
-    @line_magic  # type: ignore[misc]
+    @line_magic  # type: ignore[untyped-decorator]
     def mswidget(self, line: str) -> None:
         """Show help and runs, or ``stop`` a run."""
         word, _, rest = line.strip().partition(" ")

@@ -80,9 +80,7 @@ class Run:
         self._writer = Writer(folder.rank_file(claim.path, rank))
         self._guard = Guard(self.notice)
         self._inbox: deque[Row | Event] = deque()
-        self._pending = Pending(
-            deferred=read == "deferred", on_difference=self.notice
-        )
+        self._pending = Pending(deferred=read == "deferred", on_difference=self.notice)
         self._lock = threading.RLock()
         self._step = 0
         self._polled_s = 0.0
@@ -348,8 +346,8 @@ class Run:
 
     def _bad_values(self) -> list[str]:
         return [
-            f"{name}: {kind}, {count} times, first at step {self._first_bad[name, kind]}"
-            " (no number: not drawn, not written)"
+            f"{name}: {kind} is no number, so it is neither drawn nor written; "
+            f"{count} times, first at step {self._first_bad[name, kind]}"
             for (name, kind), count in self._bad.most_common(_KINDS_OF_BAD)
         ]
 
@@ -357,7 +355,7 @@ class Run:
         trouble = self._writer.trouble
         if not trouble:
             return []
-        return [f"{trouble}: records are kept in memory and written when it is possible"]
+        return [f"{trouble}: records wait in memory and are written when possible"]
 
 
 def start_run(

@@ -50,4 +50,5 @@ def to_pandas(rows: Rows, *, rank: int, attempts: Sequence[str]) -> pd.DataFrame
         column = np.full(len(index), np.nan)
         column[at - rows.start] = values
         columns[name if name not in columns else f"metrics/{name}"] = column
-    return pd.DataFrame(columns, index=index)
+    frame: pd.DataFrame = pd.DataFrame(columns, index=index)
+    return frame

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from mswidget.store.record import Record
 
+Number = TypeVar("Number", np.float64, np.int64)
 
-class _Growing:
+
+class _Growing(Generic[Number]):
     """A numpy array that grows at the end, at constant cost per element."""
 
-    def __init__(self, dtype: DTypeLike) -> None:
-        self._array: NDArray[np.generic] = np.empty(64, dtype)
+    def __init__(self, dtype: type[Number]) -> None:
+        self._array: NDArray[Number] = np.empty(64, dtype)
         self._length = 0
 
     def __len__(self) -> int:
@@ -32,7 +35,7 @@ class _Growing:
         self._length = stop
 
     @property
-    def view(self) -> NDArray[np.generic]:
+    def view(self) -> NDArray[Number]:
         """The elements so far; later growth does not change what it shows."""
         view = self._array[: self._length]
         view.flags.writeable = False
@@ -63,7 +66,7 @@ class History:
         self._steps = _Growing(np.float64)
         self._epochs = _Growing(np.float64)
         self._wall_times_s = _Growing(np.float64)
-        self._metrics: dict[str, tuple[_Growing, _Growing]] = {}
+        self._metrics: dict[str, tuple[_Growing[np.int64], _Growing[np.float64]]] = {}
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -118,6 +121,7 @@ class History:
     def _slice(
         self, name: str, start: int, stop: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        rows, values = (held.view for held in self._metrics[name])
+        held_rows, held_values = self._metrics[name]
+        rows, values = held_rows.view, held_values.view
         first, last = np.searchsorted(rows, (start, stop))
         return rows[first:last], values[first:last]

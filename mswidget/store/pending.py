@@ -67,9 +67,7 @@ class Pending:
         rows are read at once. The first rows are checked for it.
     """
 
-    def __init__(
-        self, *, deferred: bool, on_difference: Callable[[str], None]
-    ) -> None:
+    def __init__(self, *, deferred: bool, on_difference: Callable[[str], None]) -> None:
         self._deferred = deferred
         self._on_difference = on_difference
         self._rows: deque[Row] = deque()
@@ -93,9 +91,7 @@ class Pending:
 
     def read(self, before_s: float | None = None) -> None:
         """Read every row, or those logged before a time; from any thread."""
-        while self._rows and (
-            before_s is None or self._rows[0].wall_time_s < before_s
-        ):
+        while self._rows and (before_s is None or self._rows[0].wall_time_s < before_s):
             try:
                 row = self._rows.popleft()
             except IndexError:  # the other thread took it

@@ -46,11 +46,14 @@ def _extreme(
 ) -> NDArray[np.int64]:
     least = np.minimum.reduceat(values, starts)
     hits = np.flatnonzero(values == np.repeat(least, stops - starts))
-    return hits[np.unique(np.searchsorted(stops, hits, "right"), return_index=True)[1]]
+    bucket = np.searchsorted(stops, hits, "right")
+    first: NDArray[np.int64] = np.unique(bucket, return_index=True)[1]
+    return hits[first]
 
 
 def _first_of_kind(
     values: NDArray[np.float64], bucket: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     kind = np.where(np.isnan(values), 0, np.where(values > 0, 1, 2))
-    return np.unique(bucket * 3 + kind, return_index=True)[1].astype(np.int64)
+    first: NDArray[np.int64] = np.unique(bucket * 3 + kind, return_index=True)[1]
+    return first

@@ -19,6 +19,7 @@ _COLUMNS = 3
 _WIDTH, _HEIGHT, _GAP = 300.0, 150.0, 14.0
 _TOP, _LEFT, _BOTTOM = 24.0, 52.0, 18.0
 _BUCKETS = 120
+_NAME = 36
 # Readable on white and on black alike: the picture cannot follow a theme.
 _INK, _CURVE, _BAD = "#808890", "#3b82c4", "#d0453b"
 
@@ -45,7 +46,8 @@ def summary(history: History, head: Head) -> str:
     step = "no step yet" if status["step"] is None else f"step {status['step']}"
     if status["total_steps"]:
         step += f" of {status['total_steps']}"
-    values = [f"{n} {_short(v)}" for n in history.names[:8] if (v := history.last(n)) is not None]
+    last = {name: history.last(name) for name in history.names[:8]}
+    values = [f"{name} {_short(v)}" for name, v in last.items() if v is not None]
     parts = [f"{head['run']['name']}: {status['phase']}", step, *values]
     if status["detail"]:
         parts.append(status["detail"])
@@ -84,7 +86,8 @@ def _panel(
     bad = int(np.count_nonzero(~np.isfinite(values)))
     title = _text(4, 14, _visible(name), 'font-weight="bold"')
     if bad:
-        title += _text(_WIDTH - 4, 14, f"{bad} not finite", f'text-anchor="end" fill="{_BAD}"')
+        more = f'text-anchor="end" fill="{_BAD}"'
+        title += _text(_WIDTH - 4, 14, f"{bad} not finite", more)
     frame = (
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="4" fill="none" '
         f'stroke="{_INK}" stroke-opacity=".4"/>'
@@ -113,7 +116,8 @@ def _curve(steps: NDArray[np.float64], values: NDArray[np.float64]) -> str:
 def _runs(finite: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
     """Return the stretches of finite values: a curve is not drawn over a gap."""
     at = np.flatnonzero(finite)
-    return [run for run in np.split(at, np.flatnonzero(np.diff(at) > 1) + 1) if len(run)]
+    runs = np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)
+    return [run for run in runs if len(run)]
 
 
 def _range(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -134,7 +138,8 @@ def _polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
 
 
 def _cross(x: float) -> str:
-    return _text(x, _TOP + 10, "\N{MULTIPLICATION X}", f'text-anchor="middle" fill="{_BAD}"')
+    more = f'text-anchor="middle" fill="{_BAD}"'
+    return _text(x, _TOP + 10, "\N{MULTIPLICATION X}", more)
 
 
 def _text(x: float, y: float, text: str, more: str = "") -> str:
@@ -143,9 +148,10 @@ def _text(x: float, y: float, text: str, more: str = "") -> str:
 
 def _visible(name: str) -> str:
     name = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
-    return name if len(name) <= 36 else f"{name[:20]}\N{HORIZONTAL ELLIPSIS}{name[-14:]}"
+    if len(name) <= _NAME:
+        return name
+    return f"{name[:20]}\N{HORIZONTAL ELLIPSIS}{name[-14:]}"
 
 
 def _short(value: float) -> str:
     return f"{value:.4g}"
-

@@ -69,7 +69,7 @@ class TrainingWidget(anywidget.AnyWidget):
     companion = traitlets.Unicode().tag(sync=True)
     head = traitlets.Dict().tag(sync=True)
     seq = traitlets.Int(0).tag(sync=True)
-    snapshot_block = traitlets.Dict(EMPTY).tag(sync=True)
+    snapshot_block = traitlets.Dict(dict(EMPTY)).tag(sync=True)
     snapshot = traitlets.Bytes(b"").tag(sync=True)
 
     def __init__(
@@ -84,7 +84,7 @@ class TrainingWidget(anywidget.AnyWidget):
             _css=_text("widget.css"),
             asset=plotly_asset().model_id,
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
-            head=head,
+            head=dict(head),
         )
         self._refresh = refresh
         self.on_msg(lambda _widget, content, _buffers: on_command(content))
@@ -92,11 +92,13 @@ class TrainingWidget(anywidget.AnyWidget):
     def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
         """Set the traits that a late page starts from, in one message."""
         with self.hold_sync():
-            self.head, self.seq = head, seq
-            self.snapshot_block, self.snapshot = block, buffer
+            self.head, self.seq = dict(head), seq
+            self.snapshot_block, self.snapshot = dict(block), buffer
 
     def get_state(
-        self, key: str | Iterable[str] | None = None, drop_defaults: bool = False
+        self,
+        key: str | Iterable[str] | None = None,
+        drop_defaults: bool = False,  # noqa: FBT001, FBT002 - ipywidgets' signature
     ) -> dict[str, Any]:
         """Return the traits, brought up to date when a page asks for all of them."""
         if key is None and self._refresh is not None:
@@ -109,7 +111,8 @@ class TrainingWidget(anywidget.AnyWidget):
         return state
 
     def _repr_mimebundle_(
-        self, **kwargs: Any
+        self,
+        **kwargs: Any,  # noqa: ANN401 - IPython's signature
     ) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:

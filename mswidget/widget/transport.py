@@ -42,9 +42,7 @@ class Transport:
         Returns all that is not numbers; called at each tick.
     """
 
-    def __init__(
-        self, history: History, page: Page, head: Callable[[], Head]
-    ) -> None:
+    def __init__(self, history: History, page: Page, head: Callable[[], Head]) -> None:
         self._history = history
         self._page = page
         self._head = head
@@ -116,4 +114,8 @@ class Transport:
             return True
         if sent["status"]["stop"] != head["status"]["stop"]:
             return True
-        return any(sent[key] != head[key] for key in ("run", "metrics", "marks", "notices"))  # type: ignore[literal-required]
+        return (sent["metrics"], sent["marks"], sent["notices"]) != (
+            head["metrics"],
+            head["marks"],
+            head["notices"],
+        )

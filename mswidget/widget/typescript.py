@@ -7,13 +7,14 @@ import types
 from typing import (
     Any,
     Literal,
-    NotRequired,
     Union,
     get_args,
     get_origin,
     get_type_hints,
     is_typeddict,
 )
+
+from typing_extensions import NotRequired
 
 from mswidget.widget import protocol
 
