@@ -12,7 +12,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 STATIC = Path("mswidget/widget/static")
-BUNDLE = ("widget.js", "widget.css", "plotly.js.gz")
+BUNDLE = ("widget.js", "widget.css", "plotly.js.gz", "plotly.json")
 OLDEST_NODE = 22
 
 
