@@ -1,0 +1,65 @@
+"""What one view of the training widget shows, read from the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LIMIT_MS = 60_000
+
+# Trace 0 of a panel is the raw curve. Plotly keeps the arrays that it was given.
+DRAWN = """([view, metric]) => {
+    const root = document.querySelectorAll(".mswidget-root")[view];
+    const panel = root?.querySelector(`[data-metric="${CSS.escape(metric)}"]`);
+    const curve = panel?.querySelector(".js-plotly-plot")?.data?.[0];
+    return curve ? Array.from(curve.x, (x, i) => [x, curve.y[i]]) : [];
+}"""
+
+
+class Picture:
+    """One view of the widget.
+
+    Parameters
+    ----------
+    page
+        The browser's page that shows it.
+    view
+        Which one, counted down the page from 0.
+    """
+
+    def __init__(self, page: Page, view: int = 0) -> None:
+        self.page = page
+        self.view = view
+        self.root = page.locator(".mswidget-root").nth(view)
+
+    def drawn(self, metric: str = "loss") -> list[tuple[float, float]]:
+        """Return the points of the metric's raw curve as Plotly has them."""
+        points = self.page.evaluate(DRAWN, [self.view, metric])
+        return [(x, y) for x, y in points]
+
+    def wait_for_points(self, count: int, metric: str = "loss") -> None:
+        """Wait until the metric's curve has at least so many points."""
+        condition = f"([count, ...place]) => ({DRAWN})(place).length >= count"
+        self.page.wait_for_function(
+            condition, arg=[count, self.view, metric], timeout=LIMIT_MS
+        )
+
+    def wait_for_phase(self, phase: str) -> None:
+        """Wait until the header says that phase."""
+        expect(self.root).to_have_attribute("data-phase", phase, timeout=LIMIT_MS)
+
+    def wait_until_exact(self) -> None:
+        """Wait until no part of the history is an envelope any more."""
+        expect(self.root).to_have_attribute("data-exact", "true", timeout=LIMIT_MS)
+
+    def wait_for_text(self, text: str) -> None:
+        """Wait until the text stands somewhere in the view."""
+        expect(self.root).to_contain_text(text, timeout=LIMIT_MS)
+
+    def press_stop(self) -> None:
+        """Click the widget's Stop button."""
+        self.root.locator(".mswidget-stop").click()

@@ -1,0 +1,234 @@
+"""The live widget in a real JupyterLab in Chromium, over real MindSpore trainings."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+import numpy as np
+import pytest
+from nbformat.sign import NotebookNotary
+from picture import Picture
+from playwright.sync_api import expect
+from readability import hard_to_read
+from server import KERNELS, REPOSITORY
+
+if TYPE_CHECKING:
+    from lab import Lab
+
+SETUP = f"""
+import sys
+sys.path.append({str(Path(__file__).parent)!r})
+%load_ext mswidget
+from mswidget import TrainMonitor, start_run
+from tiny_training import train
+monitor = TrainMonitor("tiny")
+"""
+TRAIN_LONG = "train(20_000, monitor)"
+TRAIN_SHORT = "train(300, monitor)"
+OLD_KERNELS = ("ipykernel-6.31", "ipykernel-7.3")
+
+
+@pytest.fixture(
+    params=[
+        "python3",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in OLD_KERNELS),
+    ]
+)
+def kernel(request: pytest.FixtureRequest) -> str:
+    """Return the kernelspec's name of each supported ipykernel."""
+    name = request.param
+    if name in OLD_KERNELS and not (KERNELS / "kernels" / name).is_dir():
+        pytest.fail(f"no kernel {name}: run `make kernels`")
+    return str(name)
+
+
+def written(lab: Lab, metric: str = "loss") -> list[tuple[float, float]]:
+    """Return the steps and values of a metric that stand in the run's file."""
+    (file,) = lab.path.parent.glob("train_logs/*/rank_0.jsonl")
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    return [
+        (row["step"], value)
+        for row in rows
+        if "event" not in row and (value := value_of(row, metric)) is not None
+    ]
+
+
+def value_of(row: dict[str, object], metric: str) -> float | None:
+    """Return a row's value; what JSON cannot say stands under ``nonfinite``."""
+    values = row | row.get("nonfinite", {})
+    return float(values[metric]) if metric in values else None
+
+
+def train_until(lab: Lab, points: int) -> Picture:
+    """Start the long training; return its picture with so many points in it."""
+    lab.finish(0)
+    lab.run(1)
+    picture = Picture(lab.page)
+    picture.wait_for_points(points)
+    return picture
+
+
+def test_curves_of_the_demo_grow_while_its_cell_runs_and_equal_the_file(lab):
+    no_runs = shutil.ignore_patterns("train_logs")
+    shutil.copytree(REPOSITORY / "notebooks", lab.path / "demo", ignore=no_runs)
+    demo = lab.path / "demo" / "01_live_training.ipynb"
+    cells = nbformat.read(demo, as_version=4).cells
+    code = [i for i, cell in enumerate(cells) if cell.cell_type == "code"]
+    (train,) = (i for i in code if "model.train" in cells[i].source)
+    lab.open(demo)
+    lab.execute("import os; os.environ['MSWIDGET_DEMO_STEPS'] = '600'")
+    lab.finish(*(i for i in code if i < train))
+    lab.run(train)
+    picture = Picture(lab.page)
+    picture.wait_for_points(50)
+    picture.wait_for_points(len(picture.drawn()) + 50)
+    assert lab.prompt(train) == "[*]:"
+    picture.wait_for_phase("finished")
+    picture.wait_until_exact()
+    for metric in ("loss", "loss/ce", "loss/z", "lr", "grad_norm"):
+        picture.wait_for_points(600, metric)
+        assert picture.drawn(metric) == written(lab, metric)
+
+
+def test_nan_and_infinities_are_drawn_from_what_the_file_says(lab):
+    values = "[1 / 3, float('nan'), 2.0, float('inf'), -float('inf'), 1e-300] * 20"
+    loop = f"""
+with start_run("odd") as run:
+    for value in {values}:
+        run.log({{"loss": value}})"""
+    lab.new([SETUP, loop])
+    lab.finish(0, 1)
+    picture = Picture(lab.page)
+    picture.wait_for_phase("finished")
+    picture.wait_for_points(120)
+    np.testing.assert_array_equal(picture.drawn(), written(lab))
+    assert sum(math.isnan(value) for _, value in written(lab)) == 20
+
+
+def test_names_are_shown_as_they_are_and_never_as_markup(lab):
+    loop = """
+with start_run("训练 <b>一</b>") as run:
+    for step in range(30):
+        run.log({"loss": step, "loss/边框 <i>框</i>": step})"""
+    lab.new([SETUP, loop])
+    lab.finish(0, 1)
+    picture = Picture(lab.page)
+    picture.wait_for_text("训练 <b>一</b>")
+    picture.wait_for_text("边框 <i>框</i>")
+    picture.wait_for_points(30, "loss/边框 <i>框</i>")
+
+
+def test_stop_button_ends_the_training_within_a_step(lab, kernel):
+    lab.new([SETUP, TRAIN_LONG], kernel)
+    picture = train_until(lab, 30)
+    picture.press_stop()
+    lab.wait_until_done(1)
+    picture.wait_for_phase("stopped")
+    assert lab.printed(1) in {f"steps begun after the stop: {n}\n" for n in (0, 1)}
+    picture.wait_for_points(len(written(lab)))
+    assert picture.drawn() == written(lab)
+
+
+def test_reload_in_mid_training_brings_the_history_back_and_goes_on(lab, kernel):
+    lab.new([SETUP, TRAIN_LONG], kernel)
+    drawn = train_until(lab, 100).drawn()
+    lab.save()
+    lab.reload()
+    picture = Picture(lab.page)
+    picture.wait_for_points(len(drawn) + 30)
+    picture.wait_for_phase("training")
+    picture.wait_until_exact()
+    assert picture.drawn()[: len(drawn)] == drawn
+    picture.press_stop()
+    picture.wait_for_phase("stopped")
+    picture.wait_for_points(len(written(lab)))
+    assert picture.drawn() == written(lab)
+
+
+def test_interrupt_ends_the_training_and_the_kernel_lives(lab):
+    lab.new([SETUP, TRAIN_LONG, "print(monitor.run.phase)"])
+    picture = train_until(lab, 30)
+    lab.command("notebook:interrupt-kernel")
+    lab.wait_until_done(1)
+    picture.wait_for_phase("stopped")
+    lab.finish(2)
+    assert lab.printed(2) == "stopped\n"
+    picture.wait_for_points(len(written(lab)))
+
+
+def test_second_training_of_a_kernel_draws_after_an_interrupt(lab):
+    again = 'monitor = TrainMonitor("again"); train(100, monitor)'
+    lab.new([SETUP, TRAIN_LONG, again])
+    train_until(lab, 30)
+    lab.command("notebook:interrupt-kernel")
+    lab.wait_until_done(1)
+    lab.finish(2)
+    second = Picture(lab.page, view=1)
+    second.wait_for_phase("finished")
+    second.wait_for_points(100)
+
+
+def test_exception_in_the_training_is_shown_as_the_end_of_the_run(lab):
+    lab.new([SETUP, "train(300, monitor, fail_at=40)"])
+    lab.finish(0)
+    lab.run(1)
+    picture = Picture(lab.page)
+    picture.wait_for_phase("failed")
+    picture.wait_for_text("no data in <b>the folder</b>")
+    picture.wait_for_points(len(written(lab)))
+
+
+def test_queued_cell_runs_after_the_training(lab):
+    lab.new([SETUP, TRAIN_LONG, "print(monitor.run.phase)"])
+    picture = train_until(lab, 30)
+    lab.run(2)
+    picture.wait_for_points(len(picture.drawn()) + 30)
+    assert [lab.prompt(1), lab.prompt(2)] == ["[*]:", "[*]:"]
+    picture.press_stop()
+    lab.wait_until_done(2)
+    assert [lab.prompt(1), lab.prompt(2)] == ["[2]:", "[3]:"]
+    assert lab.printed(2) == "stopped\n"
+
+
+def test_page_without_news_of_a_dead_kernel_says_so(lab):
+    lab.new([SETUP, TRAIN_LONG])
+    picture = train_until(lab, 30)
+    lab.server.end_kernels()
+    picture.wait_for_text("kernel gone")
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_saved_notebook_shows_the_picture_without_a_kernel(lab, trusted):
+    lab.new([SETUP, TRAIN_SHORT])
+    lab.finish(0, 1)
+    Picture(lab.page).wait_for_phase("finished")
+    static = lab.page.locator("[class^=mswidget-static] img")
+    expect(static).to_be_hidden()
+    notebook = lab.save()
+    del notebook.metadata["kernelspec"]
+    copy = lab.path.with_name("copy.ipynb")
+    nbformat.write(notebook, copy)
+    if trusted:
+        NotebookNotary(data_dir=str(lab.server.data)).sign(notebook)
+    lab.show_without_kernel(copy)
+    expect(static).to_be_visible()
+    assert static.evaluate("(image) => image.naturalWidth") > 300
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+def test_text_is_readable_in_each_theme_without_a_new_run(lab, theme):
+    lab.new([SETUP, TRAIN_SHORT])
+    lab.finish(0, 1)
+    picture = Picture(lab.page)
+    picture.wait_for_points(300)
+    lab.command("apputils:change-theme", theme=theme)
+    lab.page.wait_for_function(
+        "(name) => document.body.dataset.jpThemeName === name", arg=theme
+    )
+    picture.wait_for_points(300)
+    assert hard_to_read(picture.root) == []
