@@ -6,7 +6,7 @@ A tensor is anything that has ``asnumpy``; nothing here reads one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from mswidget.metrics import describe
 from mswidget.store.values import to_float
@@ -111,7 +111,7 @@ def name_paths(paths: Sequence[Path], parts: Sequence[str] | None) -> Naming:
         parts = None
     if count and parts is not None:
         heads = ("loss", *parts) if len(parts) == count - 1 else tuple(parts)
-        paths = [(heads[path[0]], *path[1:]) for path in paths if _positional(path)]
+        paths = [(heads[_position(path) or 0], *path[1:]) for path in paths]
     names = _distinct([_name(path) for path in paths])
     terms = () if "loss" in names else _terms(names)
     return Naming(names, terms, problem)
@@ -119,11 +119,13 @@ def name_paths(paths: Sequence[Path], parts: Sequence[str] | None) -> Naming:
 
 def _tuple_length(paths: Sequence[Path]) -> int:
     """Return how many elements a tuple has; 0 for a dict or a single value."""
-    return max((path[0] + 1 for path in paths if _positional(path)), default=0)
+    positions = [_position(path) for path in paths]
+    return max((at + 1 for at in positions if at is not None), default=0)
 
 
-def _positional(path: Path) -> TypeGuard[tuple[int, *tuple[str | int, ...]]]:
-    return bool(path) and isinstance(path[0], int)
+def _position(path: Path) -> int | None:
+    """Return which element of a tuple a path starts with; None when not a tuple."""
+    return path[0] if path and isinstance(path[0], int) else None
 
 
 def _name(path: Path) -> str:
