@@ -42,16 +42,15 @@ class Poller:
             getattr(kernel, "shell_channel_thread", None), "manager", None
         )
         if manager is None:
-            self._stream = kernel.shell_stream
-            self._socket = self._reply_to = kernel.shell_stream.socket
-            self._reply_to = kernel.shell_stream
+            self._stream = self._reply_to = kernel.shell_stream
+            self._socket = kernel.shell_stream.socket
         else:
             # ipykernel 7 reads the real socket in a thread and passes all that is
             # for the main shell through a pair of sockets.
             pair = manager.get_shell_channel_to_subshell_pair(None)
             self._stream, self._socket = pair.to_stream, pair.to_socket
             self._reply_to = manager.get_subshell_to_shell_channel_socket(None)
-        self._flush = manager is None
+        self._is_6 = manager is None
         self._receive = self._stream._recv_callback  # noqa: SLF001
         self._main = threading.main_thread().ident
         # Fail here, not between steps.
@@ -75,7 +74,7 @@ class Poller:
                     held.append(frames)
         finally:
             for frames in held:
-                self._stream.io_loop.add_callback(self._hand_back, frames)
+                self._hand_back(frames)
 
     def _handle(self, idents: list[bytes], rest: list[Any]) -> None:
         kernel = self._kernel
@@ -87,7 +86,7 @@ class Poller:
         try:
             handler = kernel.shell_handlers[message["header"]["msg_type"]]
             _finish(handler(self._reply_to, idents, message))
-            if self._flush:
+            if self._is_6:
                 self._stream.flush(zmq.POLLOUT)
         finally:
             # The page holds back its next trait until it hears idle...
@@ -97,6 +96,18 @@ class Poller:
             kernel._publish_status("busy", "shell")  # noqa: SLF001
 
     def _hand_back(self, frames: list[Any]) -> None:
+        """Put a message where it stands when the cell ends.
+
+        After an error ipykernel aborts what is queued. Version 6 closes its queue
+        within the cell, so the message has to be in it by then; version 7 does so
+        through the socket, which the event loop reads after its callbacks.
+        """
+        if self._is_6:
+            self._receive(frames)
+        else:
+            self._stream.io_loop.add_callback(self._receive_later, frames)
+
+    def _receive_later(self, frames: list[Any]) -> None:
         received = self._receive(frames)
         if asyncio.iscoroutine(received):
             asyncio.ensure_future(received)  # noqa: RUF006 - the loop keeps it

@@ -1,0 +1,67 @@
+"""``%mswidget`` in a real IPython shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from mswidget import start_run
+from mswidget.session import RUNS
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    """A shell with the extension loaded, and no run yet."""
+    RUNS.clear()
+    shell = InteractiveShell()
+    shell.run_line_magic("load_ext", "mswidget")
+    yield shell
+    RUNS.clear()
+
+
+def test_help_names_the_first_call_and_the_runs(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with start_run("baseline", log_dir=tmp_path) as run:
+        run.log({"loss": 1.0})
+        shell.run_line_magic("mswidget", "")
+    printed = capsys.readouterr().out
+    assert "TrainMonitor(" in printed
+    assert f"baseline: waiting, step 1, {run.path}" in printed
+
+
+def test_with_no_run_it_says_so(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell.run_line_magic("mswidget", "")
+    assert "No run in this kernel yet" in capsys.readouterr().out
+
+
+def test_stop_ends_the_run_that_is_named(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with (
+        start_run("one", log_dir=tmp_path) as one,
+        start_run("two", log_dir=tmp_path) as two,
+    ):
+        shell.run_line_magic("mswidget", "stop two")
+        assert (one.stop_requested, two.stop_requested) == (False, True)
+    assert two.phase == "stopped"
+    assert "two: stop requested" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("line", ["stop no-such-run", "explode"])
+def test_a_wrong_word_says_what_is_known(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    shell.run_line_magic("mswidget", line)
+    printed = capsys.readouterr().out
+    assert "running are: none" in printed or "known are help, stop" in printed
+
+
+def test_unload_takes_the_magic_away(shell: InteractiveShell) -> None:
+    shell.run_line_magic("unload_ext", "mswidget")
+    assert shell.find_line_magic("mswidget") is None
