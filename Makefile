@@ -73,5 +73,6 @@ $(BUNDLE): js/node_modules/.package-lock.json $(JS)
 	@touch $@
 
 .make/install: .make/build | $(BUNDLE)
-	pip install --no-build-isolation --editable . --group dev
+	@echo "Installing MindSpore, JupyterLab and the tools (a minute or two)"
+	pip install --quiet --no-build-isolation --editable . --group dev
 	@touch $@
