@@ -1,0 +1,55 @@
+import { element, write } from "../dom.js";
+import { logY } from "./log_y.js";
+import { smoothing } from "./smoothing.js";
+import { xAxis } from "./x_axis.js";
+
+/**
+ * What the reader has chosen; none of it needs the kernel.
+ * @typedef {{
+ *   x: string, weight: number, log: boolean,
+ *   range: [number, number] | null, zoomed: number,
+ * }} Choice `zoomed` counts the times that the zoom was undone
+ */
+
+/** @returns {Choice} */
+export const initialChoice = () => ({
+	x: "step",
+	weight: 0,
+	log: false,
+	range: null,
+	zoomed: 0,
+});
+
+/**
+ * The row above the panels; says at its end how much of the data is drawn.
+ * @param {Choice} choice
+ * @param {() => void} changed
+ */
+export function controls(choice, changed) {
+	/** @param {Partial<Choice>} part */
+	const choose = (part) => {
+		Object.assign(choice, part);
+		changed();
+	};
+	const reset = element("button", "reset", "show all");
+	reset.type = "button";
+	reset.addEventListener("click", () =>
+		choose({ range: null, zoomed: choice.zoomed + 1 }),
+	);
+	const truth = element("span", "truth");
+	const root = element(
+		"div",
+		"controls",
+		xAxis(choice, choose),
+		smoothing(choice, choose),
+		logY(choice, choose),
+		reset,
+		truth,
+	);
+	/** @param {string} text */
+	function update(text) {
+		reset.hidden = choice.range === null;
+		write(truth, text);
+	}
+	return { elements: [root], update };
+}

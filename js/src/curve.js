@@ -1,0 +1,156 @@
+import { search } from "./axes.js";
+import { START } from "./smooth.js";
+
+/** @import { Axis } from "./axes.js" */
+/** @import { Segment, Series } from "./segment.js" */
+
+/** Up to so many points in view are drawn as they are. */
+export const EXACT = 2000;
+
+/** Marks of one kind beyond this number would hide each other. */
+const MARKS = 400;
+
+/**
+ * What is drawn of one metric. `odd`: its non-finite points, `base` the last
+ * finite value before; `total`: points in view, of which `x.length` are drawn.
+ * @typedef {{x: number, value: number, base: number}} Odd
+ * @typedef {{
+ *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
+ *   odd: Odd[], total: number, envelope: boolean, reduced: boolean,
+ * }} Curve
+ * @typedef {{segment: Segment, series: Series, from: number, to: number}} Piece
+ */
+
+/**
+ * @param {Segment[]} segments
+ * @param {string} metric
+ * @param {Axis} axis
+ * @param {[number, number] | null} range of x in view
+ * @param {number} weight of smoothing
+ * @param {number} pixels
+ * @returns {Curve}
+ */
+export function curve(segments, metric, axis, range, weight, pixels) {
+	const pieces = inView(segments, metric, axis, range);
+	const total = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+	const envelope = total > EXACT;
+	const chosen = pieces.map((piece) =>
+		envelope ? thinned(piece, pixels / total) : all(piece),
+	);
+	const smooth = weight ? smoothed(segments, metric, weight) : null;
+	return {
+		x: gather(pieces, chosen, (p, i) => axis.of(p.segment, p.series.row(i))),
+		y: gather(pieces, chosen, (p, i) => p.series.values.data[i]),
+		smooth:
+			smooth &&
+			gather(pieces, chosen, (p, i) => smooth.get(p.series)?.[i] ?? Number.NaN),
+		odd: pieces.flatMap((piece) => oddOnes(piece, axis)),
+		total,
+		envelope,
+		reduced: pieces.some(({ segment }) => segment.reduced),
+	};
+}
+
+/**
+ * One point beyond each side is kept, so that lines run to the edge.
+ * @param {Segment[]} segments
+ * @param {string} metric
+ * @param {Axis} axis
+ * @param {[number, number] | null} range
+ * @returns {Piece[]}
+ */
+function inView(segments, metric, axis, range) {
+	return segments.flatMap((segment) => {
+		const series = segment.series.get(metric);
+		if (!series) return [];
+		const length = series.values.length;
+		if (!range) return [{ segment, series, from: 0, to: length }];
+		/** @param {number} i */
+		const x = (i) => axis.of(segment, series.row(i));
+		const from = Math.max(0, search(length, (i) => x(i) >= range[0]) - 1);
+		const to = Math.min(length, search(length, (i) => x(i) > range[1]) + 1);
+		return from < to ? [{ segment, series, from, to }] : [];
+	});
+}
+
+/** @param {Piece} piece */
+const all = ({ from, to }) =>
+	Array.from({ length: to - from }, (_, i) => from + i);
+
+/**
+ * @param {Piece} piece
+ * @param {number} share blocks per point
+ */
+function thinned({ series, from, to }, share) {
+	const blocks = Math.max(1, Math.round((to - from) * share));
+	return series.pyramid.envelope(series.values.data, from, to, blocks);
+}
+
+/**
+ * @param {Piece[]} pieces
+ * @param {number[][]} chosen
+ * @param {(piece: Piece, index: number) => number} read
+ */
+function gather(pieces, chosen, read) {
+	return Float64Array.from(
+		pieces.flatMap((piece, k) => chosen[k].map((i) => read(piece, i))),
+	);
+}
+
+/**
+ * The average runs over all values, drawn or not, from segment to segment.
+ * @param {Segment[]} segments
+ * @param {string} metric
+ * @param {number} weight
+ */
+function smoothed(segments, metric, weight) {
+	/** @type {Map<Series, Float64Array>} */
+	const values = new Map();
+	let seed = START;
+	for (const { series: bySeries } of segments) {
+		const series = bySeries.get(metric);
+		if (!series) continue;
+		const smooth = series.smoothed(weight, seed);
+		values.set(series, smooth.values.data);
+		seed = smooth.end;
+	}
+	return values;
+}
+
+/**
+ * @param {Piece} piece
+ * @param {Axis} axis
+ * @returns {Odd[]}
+ */
+function oddOnes({ segment, series, from, to }, axis) {
+	const { nonFinite, values } = series;
+	const first = search(nonFinite.length, (k) => nonFinite.data[k] >= from);
+	const last = search(nonFinite.length, (k) => nonFinite.data[k] >= to);
+	const stride = Math.max(1, Math.ceil((last - first) / MARKS));
+	/** @type {Odd[]} */
+	const odd = [];
+	for (let k = first; k < last; k++) {
+		const i = nonFinite.data[k];
+		const kept =
+			k % stride === 0 || !Object.is(values.data[i], odd.at(-1)?.value);
+		if (!kept) continue;
+		odd.push({
+			x: axis.of(segment, series.row(i)),
+			value: values.data[i],
+			base: lastFinite(values.data, i),
+		});
+	}
+	return odd;
+}
+
+/**
+ * Looks a bounded way back: a curve of only NaN must not cost n² reads.
+ * @param {Float64Array} data
+ * @param {number} index
+ */
+function lastFinite(data, index) {
+	for (let i = index; i >= 0 && i > index - 1000; i--) {
+		if (Number.isFinite(data[i])) return data[i];
+	}
+	return Number.NaN;
+}

@@ -1,0 +1,22 @@
+/**
+ * An element with a class and children; text is only ever set as text.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {string} name after the `mswidget-` prefix
+ * @param {(Node | string)[]} children
+ */
+export function element(tag, name, ...children) {
+	const made = document.createElement(tag);
+	if (name) made.className = `mswidget-${name}`;
+	made.append(...children);
+	return made;
+}
+
+/**
+ * Sets text only when it differs, so that a reader's selection survives.
+ * @param {Element} target
+ * @param {string} text
+ */
+export function write(target, text) {
+	if (target.textContent !== text) target.textContent = text;
+}

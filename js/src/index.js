@@ -1,0 +1,19 @@
+import { Feed } from "./feed.js";
+import { mount } from "./view.js";
+
+/** @import { AnyWidget } from "@anywidget/types" */
+/** @import { State } from "./protocol" */
+
+/** @type {() => AnyWidget<State>} one call a model */
+export default () => {
+	/** @type {Feed} */
+	let feed;
+	return {
+		initialize({ model, signal }) {
+			feed = new Feed(model, signal);
+		},
+		render({ el, signal }) {
+			mount(feed, el, signal);
+		},
+	};
+};

@@ -1,0 +1,59 @@
+/** @import { Axis } from "./axes.js" */
+/** @import { Line } from "./figure.js" */
+/** @import { Head, Mark } from "./protocol" */
+/** @import { Segment } from "./segment.js" */
+
+/** More epoch ends than this are thinned evenly; other marks are always drawn. */
+const EPOCHS = 40;
+const LABELS = 10;
+
+/**
+ * The marks in view as lines on the x axis.
+ * @param {Head} head
+ * @param {Axis} axis
+ * @param {Segment[]} segments
+ * @param {[number, number]} range
+ * @returns {Line[]}
+ */
+export function lines(head, axis, segments, range) {
+	const seen = head.marks
+		.filter((mark, i) => isDrawn(mark, i, head))
+		.map(({ step, kind, text }) => ({
+			x: axis.step(step, segments),
+			kind,
+			text,
+		}))
+		.filter(({ x }) => x >= range[0] && x <= range[1]);
+	const epochs = seen.filter(({ kind }) => kind === "epoch_end");
+	const rest = seen.filter(({ kind }) => kind !== "epoch_end");
+	return [...labelled(spread(epochs, EPOCHS)), ...rest];
+}
+
+/**
+ * The begin is worth a line only where an earlier attempt is continued.
+ * @param {Mark} mark
+ * @param {number} index
+ * @param {Head} head
+ */
+function isDrawn({ kind }, index, { marks, run }) {
+	if (kind !== "train_begin") {
+		return ["epoch_end", "stopped", "failed"].includes(kind);
+	}
+	const first = marks.findIndex((mark) => mark.kind === kind) === index;
+	return !first || run.attempt !== "a1";
+}
+
+/** @param {Line[]} epochs */
+function labelled(epochs) {
+	const named = new Set(spread(epochs, LABELS));
+	return epochs.map((line) => (named.has(line) ? line : { ...line, text: "" }));
+}
+
+/**
+ * @param {Line[]} items
+ * @param {number} most
+ */
+function spread(items, most) {
+	const stride = Math.ceil(items.length / most);
+	return items.filter((_, i) => (i + 1) % stride === 0);
+}

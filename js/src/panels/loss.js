@@ -1,0 +1,2 @@
+/** @type {import("./index.js").Panel} the loss that is optimised */
+export default { id: "loss", wide: true, yaxis: {} };

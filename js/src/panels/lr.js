@@ -1,0 +1,6 @@
+/** @type {import("./index.js").Panel} learning rates */
+export default {
+	id: "lr",
+	wide: false,
+	yaxis: { exponentformat: "e", rangemode: "tozero" },
+};

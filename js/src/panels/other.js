@@ -1,0 +1,2 @@
+/** @type {import("./index.js").Panel} any metric without a panel of its own */
+export default { id: "other", wide: false, yaxis: {} };

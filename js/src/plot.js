@@ -1,0 +1,111 @@
+/** @import { AnyModel } from "@anywidget/types" */
+/** @import { State } from "./protocol" */
+
+/**
+ * The page's share of Plotly's interface.
+ * @typedef {{
+ *   react(div: HTMLElement, data: object[], layout: object, config: object): Promise<unknown>,
+ *   purge(div: HTMLElement): void,
+ *   Fx: {
+ *     hover(div: HTMLElement, points: object, subplot: string): void,
+ *     unhover(div: HTMLElement): void,
+ *   },
+ * }} Plotly
+ */
+
+const KEY = Symbol.for(`mswidget.plotly@${PLOTLY_VERSION}`);
+
+const CONFIG = {
+	displaylogo: false,
+	doubleClick: false,
+	scrollZoom: false,
+	modeBarButtonsToRemove: [
+		"select2d",
+		"lasso2d",
+		"autoScale2d",
+		"resetScale2d",
+		"zoomIn2d",
+		"zoomOut2d",
+		"pan2d",
+		"zoom2d",
+	],
+	toImageButtonOptions: { format: "png", scale: 2 },
+};
+
+/**
+ * Plotly, loaded once a page. A page without a kernel sets the promise itself.
+ * @param {AnyModel<State>} model
+ * @returns {Promise<Plotly>}
+ */
+export function loadPlotly(model) {
+	const page = /** @type {Record<symbol, Promise<Plotly> | undefined>} */ (
+		/** @type {unknown} */ (globalThis)
+	);
+	page[KEY] ??= fetchPlotly(model).catch((error) => {
+		delete page[KEY];
+		throw error;
+	});
+	return page[KEY];
+}
+
+/** @param {AnyModel<State>} model */
+async function fetchPlotly(model) {
+	const asset = await model.widget_manager.get_model(model.get("asset"));
+	const packed = /** @type {DataView<ArrayBuffer>} */ (asset.get("plotly_gz"));
+	const stream = new Blob([packed])
+		.stream()
+		.pipeThrough(new DecompressionStream("gzip"));
+	const code = await new Response(stream).blob();
+	const url = URL.createObjectURL(
+		new Blob([code], { type: "text/javascript" }),
+	);
+	try {
+		return (await import(url)).default;
+	} finally {
+		URL.revokeObjectURL(url);
+	}
+}
+
+/**
+ * @param {Plotly} plotly
+ * @param {HTMLElement} div
+ * @param {{data: object[], layout: object}} figure
+ * @param {string} name of a saved picture
+ */
+export function draw(plotly, div, { data, layout }, name) {
+	const toImageButtonOptions = {
+		...CONFIG.toImageButtonOptions,
+		filename: name,
+	};
+	return plotly.react(div, data, layout, { ...CONFIG, toImageButtonOptions });
+}
+
+/**
+ * Calls back when the reader zooms, asks for everything, or points at an x.
+ * @param {HTMLElement} div drawn at least once
+ * @param {{zoom(range: [number, number]): void, all(): void, point(x: number | null): void}} to
+ */
+export function listen(div, to) {
+	const graph =
+		/** @type {HTMLElement & {on(event: string, handler: (event: any) => void): void}} */ (
+			div
+		);
+	graph.on("plotly_relayout", (event) => {
+		const [from, until] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
+		if (from !== undefined && until !== undefined) to.zoom([from, until]);
+	});
+	graph.on("plotly_doubleclick", () => to.all());
+	graph.on("plotly_hover", (event) => to.point(event.xvals?.[0] ?? null));
+	graph.on("plotly_unhover", () => to.point(null));
+}
+
+/**
+ * Shows the values at `x` in another panel, or hides them.
+ * @param {Plotly} plotly
+ * @param {HTMLElement} div
+ * @param {number | null} x
+ */
+export function point(plotly, div, x) {
+	if (x === null) plotly.Fx.unhover(div);
+	else plotly.Fx.hover(div, { xval: x }, "xy");
+}

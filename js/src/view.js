@@ -1,0 +1,107 @@
+import { Board } from "./board.js";
+import { controls, initialChoice } from "./controls/index.js";
+import { element } from "./dom.js";
+import { header } from "./header.js";
+import { loadPlotly } from "./plot.js";
+import { isExact } from "./store.js";
+import { strips } from "./strips.js";
+import { followTheme } from "./theme.js";
+
+/** @import { Feed } from "./feed.js" */
+/** @import { Plotly } from "./plot.js" */
+
+/** At most ten pictures a second, and a quarter of the page's time. */
+const PAUSE_MS = 100;
+const SHARE = 4;
+
+/**
+ * Draws a run into `el` until `signal` ends it.
+ * @param {Feed} feed
+ * @param {HTMLElement} el
+ * @param {AbortSignal} signal
+ */
+export function mount(feed, el, signal) {
+	const choice = initialChoice();
+	const request = schedule((plotly) => draw(plotly), feed, signal);
+	const top = header(feed);
+	const values = strips(feed);
+	const row = controls(choice, request);
+	const board = new Board(feed.store, choice, request, signal);
+	const root = element("div", "root", ...top.elements, ...values.elements);
+	root.append(...row.elements, ...board.elements);
+	el.append(companionStyle(feed.model.get("companion")), root);
+
+	/** @param {Plotly | null} plotly */
+	async function draw(plotly) {
+		const { head, history } = feed.store;
+		Object.assign(root.dataset, {
+			phase: head.status.phase,
+			rows: String(history.stop),
+			exact: String(isExact(feed.store)),
+		});
+		top.update();
+		values.update();
+		board.arrange();
+		if (plotly) await board.draw(plotly, root);
+		row.update(board.truth);
+	}
+
+	followTheme(root, request, signal);
+	const resized = new ResizeObserver(request);
+	resized.observe(root);
+	feed.listeners.add(request);
+	const clock = setInterval(() => feed.guard(() => top.update()), 500);
+	signal.addEventListener("abort", () => {
+		clearInterval(clock);
+		resized.disconnect();
+		feed.listeners.delete(request);
+	});
+	request();
+}
+
+/**
+ * Calls `draw` on animation frames, one at a time, however often it is asked.
+ * @param {(plotly: Plotly | null) => Promise<void>} draw
+ * @param {Feed} feed
+ * @param {AbortSignal} signal
+ */
+function schedule(draw, feed, signal) {
+	/** @type {Plotly | null} */
+	let plotly = null;
+	let wanted = false;
+	let running = false;
+	function request() {
+		wanted = true;
+		if (running || signal.aborted) return;
+		running = true;
+		requestAnimationFrame(frame);
+	}
+	async function frame() {
+		wanted = false;
+		const began = performance.now();
+		await draw(plotly).catch((error) => feed.fail(error));
+		const rest = Math.max(PAUSE_MS, (SHARE - 1) * (performance.now() - began));
+		setTimeout(() => {
+			running = false;
+			if (wanted) request();
+		}, rest);
+	}
+	loadPlotly(feed.model).then(
+		(loaded) => {
+			plotly = loaded;
+			request();
+		},
+		(error) => feed.fail(error),
+	);
+	return request;
+}
+
+/**
+ * A live view hides the static picture of the same run.
+ * @param {string} companion sanitised by the kernel
+ */
+function companionStyle(companion) {
+	const style = document.createElement("style");
+	if (companion) style.textContent = `.${companion}{display:none}`;
+	return style;
+}
