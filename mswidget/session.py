@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from typing_extensions import Self
 
 from mswidget.guard import Guard
+from mswidget.interrupt import Interrupts
 from mswidget.metrics import describe
 from mswidget.store import folder
 from mswidget.store.frame import to_pandas
@@ -216,7 +217,9 @@ class Run:
         return to_pandas(rows, rank=self.rank, attempts=attempts)
 
     def __enter__(self) -> Self:
-        """Start the run."""
+        """Start the run; from here on an interrupt does not kill the kernel."""
+        self._interrupts = Interrupts(None, self.flush)
+        self._interrupts.__enter__()
         return self.begin()
 
     def __exit__(
@@ -227,6 +230,7 @@ class Run:
     ) -> None:
         """End the run with what really happened."""
         self.finish(*ending(error, stopped=self.stop_requested))
+        self._interrupts.__exit__(kind, error, traceback)
 
     def __repr__(self) -> str:
         """Name, state and place."""
@@ -253,6 +257,8 @@ class Run:
         if epoch is not None:
             self._status["epoch"] = epoch
         self._status["last_value_s"] = now
+        if self._status["phase"] == "waiting":
+            self.set_status(phase="training")
         if now - self._polled_s > _POLL_S:
             self._polled_s = now
             self.poll()
