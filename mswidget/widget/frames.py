@@ -22,14 +22,19 @@ def encode(rows: Rows, limit_bytes: int) -> tuple[Block, bytes]:
     What does not fit exactly is reduced: every spike and every kind of non-finite
     value stays. At least one bucket a metric is kept, whatever the limit.
     """
-    buckets = rows.stop - rows.start
     if _exact_bytes(rows) <= limit_bytes:
-        return _encode(rows, {name: at for name, (at, _) in rows.metrics.items()})
+        every = np.arange(rows.stop - rows.start)
+        return _encode(
+            rows, every, {name: at for name, (at, _) in rows.metrics.items()}
+        )
     # Per bucket and metric: four extremes, each with its value, its position, and
     # at worst a row of its own.
-    buckets = max(1, limit_bytes // (FLOAT_BYTES * 24 * max(1, len(rows.metrics))))
+    held = sum(len(at) > 0 for at, _ in rows.metrics.values())
+    buckets = max(1, limit_bytes // (FLOAT_BYTES * 24 * max(1, held)))
     while True:
-        block, buffer = _encode(rows, _kept(rows, buckets))
+        kept = _kept(rows, buckets)
+        block, buffer = _encode(rows, _rows_of(rows, kept), kept)
+        block["reduced"] = True
         if len(buffer) <= limit_bytes or buckets == 1:
             return block, buffer
         buckets = buckets // 2
@@ -56,14 +61,16 @@ def _kept(rows: Rows, buckets: int) -> dict[str, NDArray[np.int64]]:
     }
 
 
-def _encode(rows: Rows, kept: Mapping[str, NDArray[np.int64]]) -> tuple[Block, bytes]:
-    total = rows.stop - rows.start
-    inside = np.zeros(total, dtype=bool)
+def _rows_of(rows: Rows, kept: Mapping[str, NDArray[np.int64]]) -> NDArray[np.int64]:
+    inside = np.zeros(rows.stop - rows.start, dtype=bool)
     for at in kept.values():
         inside[at - rows.start] = True
-    if sum(map(len, kept.values())) == sum(len(at) for at, _ in rows.metrics.values()):
-        inside[:] = True
-    chosen = np.flatnonzero(inside)
+    return np.flatnonzero(inside)
+
+
+def _encode(
+    rows: Rows, chosen: NDArray[np.int64], kept: Mapping[str, NDArray[np.int64]]
+) -> tuple[Block, bytes]:
     parts: list[NDArray[np.float64]] = [
         (chosen + rows.start).astype(np.float64),
         rows.steps[chosen],
@@ -74,7 +81,7 @@ def _encode(rows: Rows, kept: Mapping[str, NDArray[np.int64]]) -> tuple[Block, b
         "start": rows.start,
         "stop": rows.stop,
         "count": len(chosen),
-        "reduced": len(chosen) < total,
+        "reduced": False,
         "columns": [],
     }
     for name, at in kept.items():
