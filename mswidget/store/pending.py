@@ -6,6 +6,7 @@ it would serialise the dispatch; read a step later, the value has long been ther
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import deque
 from collections.abc import Callable
@@ -76,28 +77,31 @@ class Pending:
 
     def add(self, row: Row) -> None:
         """Take a row that is not ready; read the rows before it when it is time."""
+        if len(self._rows) >= RING or self._oldest_s() <= row.wall_time_s - AGE_S:
+            self.read()
         if not self._deferred:
             row.read()
             return
         if self._checked < CHECKED_ROWS:
             self._checked += 1
             self._checks.append((row, {k: _read(v) for k, v in row.values.items()}))
-        rows = self._rows
-        if rows and (
-            len(rows) >= RING or row.wall_time_s - rows[0].wall_time_s >= AGE_S
-        ):
-            self.read()
-        rows.append(row)
+        self._rows.append(row)
 
-    def read(self, before_s: float | None = None) -> None:
+    def read(self, before_s: float = math.inf) -> None:
         """Read every row, or those logged before a time; from any thread."""
-        while self._rows and (before_s is None or self._rows[0].wall_time_s < before_s):
+        while self._oldest_s() < before_s:
             try:
                 row = self._rows.popleft()
             except IndexError:  # the other thread took it
-                return
+                break
             row.read()
         self._check()
+
+    def _oldest_s(self) -> float:
+        try:
+            return self._rows[0].wall_time_s
+        except IndexError:  # asking first whether there is one would be a race
+            return math.inf
 
     def _check(self) -> None:
         ready = [check for check in self._checks if check[0].ready]
