@@ -64,13 +64,16 @@ def from_line(text: str) -> Record | Event:
     ValueError
         When the line is no JSON object of this format; the message says why.
     """
-    line = json.loads(text)
+    try:
+        line = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     if not isinstance(line, dict):
         message = f"expected a JSON object, found {type(line).__name__}"
         raise ValueError(message)  # noqa: TRY004 - one error type for bad lines
     try:
         return _item(line)
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, OverflowError) as error:
         message = f"no record: {error!r}"
         raise ValueError(message) from error
 
@@ -105,7 +108,7 @@ def _fields(event: Event) -> dict[str, object]:
 
 def _strict(value: object) -> dict[str, object]:
     """Return a JSON object in which what JSON cannot say stands as text."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = json.dumps(value, ensure_ascii=False, default=str, skipkeys=True)
     plain: dict[str, object] = json.loads(text, parse_constant=str)
     return plain
 
