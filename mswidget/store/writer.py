@@ -23,13 +23,15 @@ class Writer:
         self._path = path
         self._file: int | None = None
         self._waiting = bytearray()
+        self._half_written = False
         self.trouble = ""
         """Why lines are waiting, in words; empty when all is written."""
 
     def write(self, items: Iterable[Record | Event]) -> None:
         """Append items, and whatever waited. Never raises ``OSError``."""
         for item in items:
-            self._waiting += to_line(item).encode()
+            # A lone surrogate has no UTF-8; this writes it as JSON's own escape.
+            self._waiting += to_line(item).encode(errors="backslashreplace")
         if not self._waiting:
             return
         try:
@@ -43,6 +45,8 @@ class Writer:
     def close(self) -> None:
         """Release the file and its lock; a later `write` opens it again."""
         if self._file is not None:
+            # A forked data worker may hold the file open, and with it the lock.
+            fcntl.flock(self._file, fcntl.LOCK_UN)
             os.close(self._file)
             self._file = None
 
@@ -53,6 +57,7 @@ class Writer:
         while self._waiting:
             # A full disk takes a part of it: keep just the rest.
             written = os.write(self._file, self._waiting)
+            self._half_written = self._waiting[written - 1 : written] != b"\n"
             del self._waiting[:written]
 
     def _open(self) -> int:
@@ -60,7 +65,11 @@ class Writer:
         file = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._finish_line(file)
+            if not self._half_written:  # else its rest is what we write next
+                self._finish_line(file)
+        except BlockingIOError as error:
+            os.close(file)
+            raise BlockingIOError(error.errno, "another process writes it") from error
         except OSError:
             os.close(file)
             raise
