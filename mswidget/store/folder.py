@@ -15,6 +15,8 @@ from pathlib import Path
 DEFAULT_LOG_DIR = "train_logs"
 _NAME_BYTES = 200
 _TAIL_BYTES = 65536
+# A command line may hold bytes that are no UTF-8; JSON can say them as escapes.
+_ESCAPED = "backslashreplace"
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ def claim(
     for number in itertools.count(1):
         path = log_dir / (name if number == 1 else f"{name}-{number}")
         made = _make(path, {"name": path.name, "job": job, **facts})
-        if made or (_job(path) == job and not rank_file(path, rank).exists()):
+        if (made or _job(path) == job) and _take(rank_file(path, rank)):
             return Claim(path, "a1")
     raise AssertionError  # itertools.count never ends
 
@@ -143,13 +145,23 @@ def _make(path: Path, facts: Mapping[str, object]) -> bool:
     # mkdtemp is private to the user; a run folder is read by colleagues too.
     fresh.chmod(0o777 & ~_umask())
     text = json.dumps(facts, ensure_ascii=False, indent=1, default=str)
-    (fresh / "run.json").write_text(text + "\n", encoding="utf-8")
+    with (fresh / "run.json").open("w", encoding="utf-8", errors=_ESCAPED) as file:
+        file.write(text + "\n")
     try:
         fresh.rename(path)
     except OSError:
         shutil.rmtree(fresh)
         if not path.exists():
             raise
+        return False
+    return True
+
+
+def _take(path: Path) -> bool:
+    """Make a rank's file; False when that rank has taken the folder already."""
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
         return False
     return True
 
