@@ -49,6 +49,7 @@ def to_pandas(rows: Rows, *, rank: int, attempts: Sequence[str]) -> pd.DataFrame
     for name, (at, values) in rows.metrics.items():
         column = np.full(len(index), np.nan)
         column[at - rows.start] = values
-        columns[name if name not in columns else f"metrics/{name}"] = column
+        taken = name == index.name or name in columns
+        columns[f"metrics/{name}" if taken else name] = column
     frame: pd.DataFrame = pd.DataFrame(columns, index=index)
     return frame
