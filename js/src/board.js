@@ -16,6 +16,9 @@ import { colours } from "./theme.js";
 /** @import { MetricInfo } from "./protocol" */
 /** @import { Store } from "./store.js" */
 
+/** Panels are drawn a little before they are scrolled into view. */
+const NEAR = { rootMargin: "300px" };
+
 /** The panels: made when a metric has its first value, drawn while visible. */
 export class Board {
 	/**
@@ -51,11 +54,10 @@ export class Board {
 		if (shown === total && !reduced) {
 			return `showing ${count(shown)} of ${count(total)} points exactly`;
 		}
-		const per = Math.max(1, Math.round(total / Math.max(1, shown / 2)));
-		const envelope = `showing ${count(shown)} of ${count(total)} points: envelope`;
-		if (reduced)
-			return `${envelope} of what this page has; the rest is asked for`;
-		return `${envelope} of about ${count(per)} points per pixel`;
+		const drawn = `showing ${count(shown)} of ${count(total)} points`;
+		if (reduced) return `${drawn}: envelope, where the rest is not here`;
+		const each = Math.round((2 * total) / shown);
+		return `${drawn}: lowest and highest of about ${count(each)} each`;
 	}
 
 	/** Makes the panels of metrics that have values. */
@@ -137,7 +139,7 @@ export class Board {
 		const scale = axis(x, head.status, last.times.data[end]);
 		const all = padded(scale.of(first, 0), scale.of(last, end));
 		const range = this.choice.range ?? all;
-		const marks = lines(head, scale, segments, range);
+		const marks = lines(head, scale, segments, range, root.clientWidth);
 		const theme = colours(root);
 		return { axis: scale, range, zoomed, weight, log, theme, lines: marks };
 	}
@@ -171,7 +173,7 @@ export class Board {
 				if (chart) chart.visible = isIntersecting;
 			}
 			if (entries.some(({ isIntersecting }) => isIntersecting)) this.changed();
-		});
+		}, NEAR);
 	}
 }
 

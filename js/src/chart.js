@@ -34,6 +34,7 @@ export class Chart {
 		this.root.setAttribute("aria-label", `curve of ${info.name}`);
 		this.root.toggleAttribute("data-wide", panel.wide);
 		Object.assign(this.root.dataset, { panel: panel.id, metric: info.name });
+		this.remark("");
 	}
 
 	get size() {

@@ -3,9 +3,9 @@
 /** @import { Head, Mark } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 
-/** More epoch ends than this are thinned evenly; other marks are always drawn. */
-const EPOCHS = 40;
-const LABELS = 10;
+/** More epoch ends are thinned evenly; other marks are always drawn. */
+const EPOCH_PX = 25;
+const LABEL_PX = 90;
 
 /**
  * The marks in view as lines on the x axis.
@@ -13,9 +13,10 @@ const LABELS = 10;
  * @param {Axis} axis
  * @param {Segment[]} segments
  * @param {[number, number]} range
+ * @param {number} width of the widest panel
  * @returns {Line[]}
  */
-export function lines(head, axis, segments, range) {
+export function lines(head, axis, segments, range, width) {
 	const seen = head.marks
 		.filter((mark, i) => isDrawn(mark, i, head))
 		.map(({ step, kind, text }) => ({
@@ -26,7 +27,8 @@ export function lines(head, axis, segments, range) {
 		.filter(({ x }) => x >= range[0] && x <= range[1]);
 	const epochs = seen.filter(({ kind }) => kind === "epoch_end");
 	const rest = seen.filter(({ kind }) => kind !== "epoch_end");
-	return [...labelled(spread(epochs, EPOCHS)), ...rest];
+	const kept = spread(epochs, width / EPOCH_PX);
+	return [...labelled(kept, width / LABEL_PX), ...rest];
 }
 
 /**
@@ -43,9 +45,12 @@ function isDrawn({ kind }, index, { marks, run }) {
 	return !first || run.attempt !== "a1";
 }
 
-/** @param {Line[]} epochs */
-function labelled(epochs) {
-	const named = new Set(spread(epochs, LABELS));
+/**
+ * @param {Line[]} epochs
+ * @param {number} most
+ */
+function labelled(epochs, most) {
+	const named = new Set(spread(epochs, most));
 	return epochs.map((line) => (named.has(line) ? line : { ...line, text: "" }));
 }
 

@@ -7,7 +7,7 @@
  *   react(div: HTMLElement, data: object[], layout: object, config: object): Promise<unknown>,
  *   purge(div: HTMLElement): void,
  *   Fx: {
- *     hover(div: HTMLElement, points: object, subplot: string): void,
+ *     hover(div: HTMLElement, points: object, subplot: string, silent: boolean): void,
  *     unhover(div: HTMLElement): void,
  *   },
  * }} Plotly
@@ -107,5 +107,5 @@ export function listen(div, to) {
  */
 export function point(plotly, div, x) {
 	if (x === null) plotly.Fx.unhover(div);
-	else plotly.Fx.hover(div, { xval: x }, "xy");
+	else plotly.Fx.hover(div, { xval: x }, "xy", true);
 }

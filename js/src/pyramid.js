@@ -1,7 +1,7 @@
 import { Floats } from "./floats.js";
 
 /** Points in a block of the lowest level; each level doubles it. */
-const BASE = 32;
+const BASE = 8;
 
 /**
  * Where the lowest and the highest finite value of each full block stand; -1

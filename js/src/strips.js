@@ -48,6 +48,8 @@ function fill(list, shown) {
 		write(a, label);
 		write(b, value);
 		write(c, note);
+		Object.assign(a, { title: label });
+		Object.assign(c, { title: note });
 		list.children[i].toggleAttribute("data-alarm", alarm);
 	});
 }

@@ -84,7 +84,7 @@ export function trend(recent) {
 	if (!before) return "";
 	const change = (100 * (now - before)) / Math.abs(before);
 	const arrow = Math.abs(change) < 1 ? "→" : change > 0 ? "↗" : "↘";
-	return `${arrow} ${change > 0 ? "+" : ""}${change.toFixed(0)} % in ${tenth} values`;
+	return `${arrow} ${change > 0 ? "+" : ""}${change.toFixed(0)} % / ${tenth} values`;
 }
 
 /** @param {Float64Array} values */

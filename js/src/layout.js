@@ -1,0 +1,146 @@
+/** @import { Line, Options, Theme } from "./figure.js" */
+/** @import { MetricInfo } from "./protocol" */
+
+/**
+ * @param {MetricInfo} info
+ * @param {Options} options
+ * @param {object} override
+ */
+export function layout(info, options, override) {
+	const { axis, range, zoomed, log, theme, lines, wide, width, height } =
+		options;
+	const drawn = {
+		gridcolor: theme.grid,
+		linecolor: theme.grid,
+		zerolinecolor: theme.grid,
+		tickfont: { color: theme.muted, size: 11 },
+	};
+	return {
+		width,
+		height,
+		autosize: false,
+		margin: { l: 56, r: 14, t: wide ? 26 : 6, b: 34 },
+		paper_bgcolor: "rgba(0,0,0,0)",
+		plot_bgcolor: "rgba(0,0,0,0)",
+		font: { color: theme.text, family: theme.font, size: 11 },
+		hoverlabel: {
+			bgcolor: theme.background,
+			bordercolor: theme.muted,
+			font: { color: theme.text },
+		},
+		hovermode: "x",
+		dragmode: "zoom",
+		showlegend: wide,
+		legend: {
+			orientation: "h",
+			x: 0,
+			xanchor: "left",
+			y: 1,
+			yanchor: "bottom",
+		},
+		modebar: {
+			bgcolor: "rgba(0,0,0,0)",
+			color: theme.muted,
+			activecolor: theme.text,
+		},
+		uirevision: "kept",
+		xaxis: {
+			...drawn,
+			title: {
+				text: axis.title,
+				font: { color: theme.muted, size: 11 },
+				standoff: 4,
+			},
+			range,
+			uirevision: `${axis.id} ${range}`,
+			tickformat: axis.id === "step" ? "," : "",
+			showspikes: true,
+			spikemode: "across",
+			spikethickness: 1,
+			spikedash: "dot",
+			spikecolor: theme.muted,
+		},
+		yaxis: {
+			...drawn,
+			type: log ? "log" : "linear",
+			autorange: true,
+			nticks: wide ? 6 : 5,
+			uirevision: `${zoomed} ${log}`,
+			title: info.unit
+				? {
+						text: info.unit,
+						font: { color: theme.muted, size: 11 },
+						standoff: 4,
+					}
+				: undefined,
+			...override,
+		},
+		yaxis2: {
+			overlaying: "y",
+			range: [0, 1],
+			visible: false,
+			fixedrange: true,
+		},
+		shapes: lines.map((line) => shape(line, theme)),
+		annotations: wide ? lines.map((line) => label(line, theme, range)) : [],
+	};
+}
+
+/**
+ * @param {Line} line
+ * @param {Theme} theme
+ */
+function shape({ x, kind }, theme) {
+	const plain = kind === "epoch_end";
+	return {
+		type: "line",
+		x0: x,
+		x1: x,
+		yref: "paper",
+		y0: 0,
+		y1: 1,
+		layer: "below",
+		opacity: plain ? 0.5 : 1,
+		line: {
+			color: colour(kind, theme),
+			width: plain ? 1 : 1.5,
+			dash: plain ? "dot" : "solid",
+		},
+	};
+}
+
+/**
+ * Ends of a run stand under the epochs' labels, which may be at the same step.
+ * @param {Line} line
+ * @param {Theme} theme
+ * @param {[number, number]} range
+ */
+function label({ x, kind, text }, theme, [from, to]) {
+	return {
+		x,
+		xanchor: (x - from) / (to - from) > 0.9 ? "right" : "left",
+		yref: "paper",
+		y: 1,
+		yanchor: "top",
+		yshift: kind === "epoch_end" ? 0 : -13,
+		text: escapeMarkup(text),
+		showarrow: false,
+		font: { size: 10, color: colour(kind, theme) },
+	};
+}
+
+/**
+ * @param {string} kind
+ * @param {Theme} theme
+ */
+function colour(kind, theme) {
+	if (kind === "failed") return theme.error;
+	return kind === "epoch_end" ? theme.muted : theme.mark;
+}
+
+/**
+ * Plotly reads a few tags in text; a name must be shown as it is.
+ * @param {string} text
+ */
+export const escapeMarkup = (text) =>
+	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
