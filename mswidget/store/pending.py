@@ -77,24 +77,38 @@ class Pending:
 
     def add(self, row: Row) -> None:
         """Take a row that is not ready; read the rows before it when it is time."""
-        if len(self._rows) >= RING or self._oldest_s() <= row.wall_time_s - AGE_S:
-            self.read()
         if not self._deferred:
             row.read()
             return
+        self._rows.append(row)
         if self._checked < CHECKED_ROWS:
             self._checked += 1
             self._checks.append((row, {k: _read(v) for k, v in row.values.items()}))
-        self._rows.append(row)
+        if len(self._rows) > RING or self._oldest_s() <= row.wall_time_s - AGE_S:
+            self.read(keep=1)
+            if not self._deferred:  # a check has just failed
+                self.read()
 
-    def read(self, before_s: float = math.inf) -> None:
-        """Read every row, or those logged before a time; from any thread."""
-        while self._oldest_s() < before_s:
+    def read(self, before_s: float = math.inf, keep: int = 0) -> None:
+        """Read the rows, from any thread.
+
+        Parameters
+        ----------
+        before_s
+            Only those logged before this Unix time.
+        keep
+            Leave so many of the newest.
+        """
+        while len(self._rows) > keep and self._oldest_s() < before_s:
             try:
                 row = self._rows.popleft()
             except IndexError:  # the other thread took it
                 break
-            row.read()
+            try:
+                row.read()
+            except BaseException:  # an interrupt: later rows wait for this one
+                self._rows.appendleft(row)
+                raise
         self._check()
 
     def _oldest_s(self) -> float:
