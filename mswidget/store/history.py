@@ -103,7 +103,7 @@ class History:
             self._steps.view[begin:end],
             self._epochs.view[begin:end],
             self._wall_times_s.view[begin:end],
-            {name: self._slice(name, begin, end) for name in self._metrics},
+            {name: self._slice(name, begin, end) for name in self.names},
         )
 
     def last(self, name: str) -> float | None:
