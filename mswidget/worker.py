@@ -24,10 +24,11 @@ class Worker:
     def add(self, tick: Callable[[], None]) -> None:
         """Call ``tick`` from now on."""
         with self._lock:
+            if self._pid != os.getpid():
+                # Data loaders fork: the thread is gone, the ticks are the parent's.
+                self._pid, self._thread, self._ticks = os.getpid(), None, []
             self._ticks = [*self._ticks, tick]
-            # A thread does not survive a fork; data loaders fork.
-            if self._thread is None or self._pid != os.getpid():
-                self._pid = os.getpid()
+            if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._work, name="mswidget", daemon=True
                 )
