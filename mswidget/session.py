@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from typing_extensions import Self
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from mswidget.widget.live import LiveView
 
+T = TypeVar("T")
 Read = Literal["deferred", "now"]
 LOG = logging.getLogger("mswidget")
 RUNS: list[Run] = []
@@ -47,6 +48,7 @@ _POLL_S = 0.02
 _RATE_S = 10.0
 _STRAGGLER_S = 0.3
 _LOCK_S = 10.0
+_MAX_STEP = 2**53  # float64 counts exactly up to here
 
 
 class Run:
@@ -88,7 +90,7 @@ class Run:
         self._rates: deque[tuple[float, int]] = deque()
         self._notices: list[str] = []
         self._bad: Counter[tuple[str, str]] = Counter()
-        self._first_bad: dict[tuple[str, str], int] = {}
+        self._first_bad: dict[tuple[str, str], str] = {}
         self._marks: deque[Mark] = deque(maxlen=_MARKS)
         self._status = _new_status()
         self._active = False
@@ -177,7 +179,7 @@ class Run:
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
         """End the run: read, write and show everything that was logged."""
-        if not self._active:
+        if not self._active or self._forked():
             return
         self._active = False
         self._guard("reading values", self._pending.read)
@@ -198,7 +200,7 @@ class Run:
 
     def flush(self) -> None:
         """Write what was logged so far; for a process that is about to end."""
-        if self._lock.acquire(timeout=_LOCK_S):
+        if not self._forked() and self._lock.acquire(timeout=_LOCK_S):
             try:
                 self._work()
             finally:
@@ -210,9 +212,8 @@ class Run:
         See `mswidget.store.frame.to_pandas` for the columns.
         """
         self._pending.read()
-        with self._lock:
-            self._collect()
-            rows = self.history.rows()
+        self.flush()
+        rows = self.history.rows()
         attempts = [self.attempt] * (rows.stop - rows.start)
         return to_pandas(rows, rank=self.rank, attempts=attempts)
 
@@ -237,44 +238,64 @@ class Run:
         return f"<Run {self.name!r}: {self.phase}, step {self._step}, {self.path}>"
 
     def _log(
-        self, values: Mapping[str, object], step: object, epoch: int | None
+        self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> None:
-        now = time.time()
+        row = self._row(values, step, epoch)
+        self._step = row.step
+        self._inbox.append(row)
+        if not row.ready:
+            self._pending.add(row)
+        self._status["step"] = row.step
+        if row.epoch is not None:
+            self._status["epoch"] = row.epoch
+        self._status["last_value_s"] = row.wall_time_s
+        if self._status["phase"] == "waiting":
+            self.set_status(phase="training")
+        if row.wall_time_s - self._polled_s > _POLL_S:
+            self._polled_s = row.wall_time_s
+            self.poll()
+
+    def _row(
+        self, values: Mapping[str, object], step: int | None, epoch: int | None
+    ) -> Row:
         if step is None:
             step = self._step + 1
-        elif type(step) is not int:
-            step = self._whole(step)
-        self._step = step
-        row = Row(step, epoch, now, dict(values))
+        elif type(step) is not int or not -_MAX_STEP <= step <= _MAX_STEP:
+            step = self._whole("step", step, self._step + 1)
+        if epoch is not None and type(epoch) is not int:
+            epoch = self._whole("epoch", epoch, self._status["epoch"])
+        row = Row(step, epoch, time.time(), dict(values))
         for value in row.values.values():
             if type(value) is not float:
                 row.settle()
                 break
-        self._inbox.append(row)
-        if not row.ready:
-            self._pending.add(row)
-        self._status["step"] = step
-        if epoch is not None:
-            self._status["epoch"] = epoch
-        self._status["last_value_s"] = now
-        if self._status["phase"] == "waiting":
-            self.set_status(phase="training")
-        if now - self._polled_s > _POLL_S:
-            self._polled_s = now
-            self.poll()
+        return row
 
-    def _whole(self, step: object) -> int:
+    def _whole(self, what: str, found: object, otherwise: T) -> int | T:
         try:
-            return int(to_float(step))
-        except (BadValueError, ValueError, OverflowError) as error:
-            self.notice(f"step {step!r} is no whole number ({error}); counted on")
-            return self._step + 1
+            number = to_float(found)
+        except BadValueError as error:
+            kind = error.kind
+        else:
+            if abs(number) <= _MAX_STEP:
+                return int(number)
+            kind = "a number that is not finite or too large"
+        self.notice(
+            f"{what}: expected a whole number, found {kind}; the {what} is guessed "
+            "from the last one"
+        )
+        return otherwise
+
+    def _forked(self) -> bool:
+        """Say whether this is a data worker's copy of the run, not its own."""
+        return self._pid != os.getpid()
 
     def _tick(self) -> None:
         # A page that asks for its state, or the end of the run, may hold the lock.
         if self._lock.acquire(blocking=False):
             try:
-                self._pending.read(before_s=time.time() - _STRAGGLER_S)
+                before_s = time.time() - _STRAGGLER_S
+                self._guard("reading values", self._pending.read, before_s)
                 self._work()
                 if self._view is not None:
                     self._guard("the widget", self._view.tick)
@@ -296,7 +317,9 @@ class Run:
         while self._inbox:
             item = self._inbox[0]
             if isinstance(item, Row) and not item.ready:
-                break
+                if self._active:
+                    break
+                item.read()
             self._inbox.popleft()
             items.append(self._record(item) if isinstance(item, Row) else item)
         records = [item for item in items if isinstance(item, Record)]
@@ -311,9 +334,9 @@ class Run:
             if isinstance(value, float):
                 values[str(name)] = value
             else:
-                key = (str(name), str(value))
+                key = (str(name), getattr(value, "kind", ""))
                 self._bad[key] += 1
-                self._first_bad.setdefault(key, row.step)
+                self._first_bad.setdefault(key, f"first {value} at step {row.step}")
         return Record(
             row.step, row.wall_time_s, self.rank, self.attempt, values, row.epoch
         )
@@ -353,8 +376,8 @@ class Run:
     def _bad_values(self) -> list[str]:
         return [
             f"{name}: {kind} is no number, so it is neither drawn nor written; "
-            f"{count} times, first at step {self._first_bad[name, kind]}"
-            for (name, kind), count in self._bad.most_common(_KINDS_OF_BAD)
+            f"{count} times, {self._first_bad[name, kind]}"
+            for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
         ]
 
     def _trouble(self) -> list[str]:
@@ -494,6 +517,4 @@ def _new_status() -> Status:
 def _finish_all() -> None:
     """Lose nothing when the process ends without ``finish``."""
     for run in RUNS:
-        # A forked data worker holds a copy of the run, which is not its own.
-        if run._pid == os.getpid():  # noqa: SLF001
-            run.finish(*ending(getattr(sys, "last_value", None), stopped=False))
+        run.finish(*ending(getattr(sys, "last_value", None), stopped=False))

@@ -6,7 +6,19 @@ from typing import SupportsFloat
 
 
 class BadValueError(ValueError):
-    """A value that cannot become one number; the message says what it was."""
+    """A value that cannot become one number.
+
+    Parameters
+    ----------
+    kind
+        The same for values that are alike, so that they can be counted.
+    found
+        What this one was; the message is both.
+    """
+
+    def __init__(self, kind: str, found: str = "") -> None:
+        super().__init__(f"{kind} {found}".rstrip())
+        self.kind = kind
 
 
 def to_float(value: object) -> float:
@@ -31,8 +43,8 @@ def to_float(value: object) -> float:
     except BadValueError:
         raise
     except Exception as error:
-        message = f"{type(value).__name__} that cannot be read ({_first_line(error)})"
-        raise BadValueError(message) from error
+        kind = f"{type(value).__name__} that cannot be read"
+        raise BadValueError(kind, f"({_first_line(error)})") from error
 
 
 def is_deferred(value: object) -> bool:
@@ -41,19 +53,19 @@ def is_deferred(value: object) -> bool:
 
 
 def _to_float(value: object) -> float:
-    if value is None or isinstance(value, str | bytes):
-        message = "None" if value is None else f"text {value[:40]!r}"
-        raise BadValueError(message)
+    if value is None:
+        raise BadValueError("None")
+    if isinstance(value, str | bytes):
+        raise BadValueError("text", repr(value[:40]))
     array = value.asnumpy() if hasattr(value, "asnumpy") else value
     size = getattr(array, "size", 1)
     if size != 1:
-        message = f"{size} numbers of shape {getattr(array, 'shape', '?')}, not one"
-        raise BadValueError(message)
+        shape = getattr(array, "shape", "?")
+        raise BadValueError("numbers", f"of shape {shape}, not one")
     if hasattr(array, "item"):
         array = array.item()
     if not isinstance(array, SupportsFloat) or isinstance(array, str | bytes):
-        message = f"{type(value).__name__}, not a number"
-        raise BadValueError(message)
+        raise BadValueError(f"{type(value).__name__}, not a number")
     return float(array)
 
 
