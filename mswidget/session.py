@@ -336,7 +336,7 @@ class Run:
             else:
                 key = (str(name), getattr(value, "kind", ""))
                 self._bad[key] += 1
-                self._first_bad.setdefault(key, f"first {value} at step {row.step}")
+                self._first_bad.setdefault(key, f"step {row.step}: {value}")
         return Record(
             row.step, row.wall_time_s, self.rank, self.attempt, values, row.epoch
         )
@@ -375,8 +375,8 @@ class Run:
 
     def _bad_values(self) -> list[str]:
         return [
-            f"{name}: {kind} is no number, so it is neither drawn nor written; "
-            f"{count} times, {self._first_bad[name, kind]}"
+            f"{name}: no number {count} times, so neither drawn nor written; first at "
+            f"{self._first_bad[name, kind]}"
             for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
         ]
 
