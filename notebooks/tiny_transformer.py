@@ -59,7 +59,7 @@ class LanguageModel(nn.Cell):
         self.places = nn.Embedding(LENGTH, WIDTH)
         self.order = Tensor(np.arange(LENGTH), ms.int32)
         layer = nn.TransformerEncoderLayer(
-            WIDTH, HEADS, 4 * WIDTH, dropout=0.0, batch_first=True, norm_first=True
+            WIDTH, HEADS, 4 * WIDTH, dropout=0.1, batch_first=True, norm_first=True
         )
         self.blocks = nn.TransformerEncoder(layer, LAYERS)
         self.later = Tensor(np.triu(np.full((LENGTH, LENGTH), -1e9, np.float32), 1))
@@ -87,7 +87,7 @@ class LossParts(nn.Cell):
         return ce + z, ce, z
 
 
-def learning_rates(steps: int, peak: float = 1e-3) -> list[float]:
+def learning_rates(steps: int, peak: float = 5e-4) -> list[float]:
     """Warm up over the first tenth, then fall as a cosine to a hundredth."""
     warm_up = max(1, steps // 10)
     rise = np.arange(1, warm_up + 1) / warm_up
