@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import sys
 from html import escape
 
 import numpy as np
@@ -98,17 +99,16 @@ def _panel(
 def _curve(steps: NDArray[np.float64], values: NDArray[np.float64]) -> str:
     finite = np.isfinite(values)
     low, high = _range(values[finite])
-    first, last = _range(steps)
-    x = _LEFT + (steps - first) / (last - first) * (_WIDTH - _LEFT - 8)
-    share = (np.where(finite, values, low) - low) / (high - low)
-    y = _HEIGHT - _BOTTOM - share * (_HEIGHT - _BOTTOM - _TOP)
+    x = _LEFT + _shares(steps, *_range(steps)) * (_WIDTH - _LEFT - 8)
+    shares = _shares(np.where(finite, values, low), low, high)
+    y = _HEIGHT - _BOTTOM - shares * (_HEIGHT - _BOTTOM - _TOP)
     parts = [_polyline(x[run], y[run]) for run in _runs(finite)]
     parts += [_cross(at) for at in x[~finite]]
     parts += [
         _text(_LEFT - 4, _HEIGHT - _BOTTOM, _short(low), 'text-anchor="end"'),
         _text(_LEFT - 4, _TOP + 8, _short(high), 'text-anchor="end"'),
-        _text(_LEFT, _HEIGHT - 5, _short(first)),
-        _text(_WIDTH - 8, _HEIGHT - 5, f"step {_short(last)}", 'text-anchor="end"'),
+        _text(_LEFT, _HEIGHT - 5, f"{steps.min():.0f}"),
+        _text(_WIDTH - 8, _HEIGHT - 5, f"step {steps.max():.0f}", 'text-anchor="end"'),
     ]
     return "".join(parts)
 
@@ -124,7 +124,20 @@ def _range(values: NDArray[np.float64]) -> tuple[float, float]:
     if not len(values):
         return 0.0, 1.0
     low, high = float(values.min()), float(values.max())
-    return (low, high) if high > low else (low - 0.5, high + 0.5)
+    if high > low:
+        return low, high
+    room = abs(low) / 10 or 0.5
+    return max(low - room, -sys.float_info.max), min(high + room, sys.float_info.max)
+
+
+def _shares(
+    values: NDArray[np.float64], low: float, high: float
+) -> NDArray[np.float64]:
+    """Return where values lie from low (0) to high (1)."""
+    # high - low may be more than float64 holds.
+    scale = max(abs(low), abs(high))
+    shares: NDArray[np.float64] = values / scale - low / scale
+    return shares / (high / scale - low / scale)
 
 
 def _polyline(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
