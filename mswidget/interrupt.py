@@ -1,0 +1,212 @@
+"""Ends a training cleanly when MindSpore would end the process.
+
+Once MindSpore has run anything, its own C handler turns Ctrl-C, and Jupyter's
+interrupt, into SIGTERM: unhandled, that kills the kernel. Handled, it also swallows
+a true termination, and an orphan would hold the device. Both end well here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from typing_extensions import Self
+
+PATIENCE_S = 10.0
+_WATCH_S = 0.1
+_FLUSH_S = 4.0
+_ACTIVE: list[Interrupts] = []
+
+
+class Interrupts:
+    """Stands between SIGTERM and the process while a training runs.
+
+    The first signal asks the training to stop, the second raises
+    ``KeyboardInterrupt`` at once. Handlers that were there before are called too.
+    Where the process may live on (a kernel, a prompt) it does, unless the signal
+    turns out to be a true termination: the kernel's connection file is gone, or its
+    parent is another. A script gets the signal again when the context ends. A process
+    that does not react for `PATIENCE_S`, as its main thread hangs in C, is ended.
+
+    Off the main thread this does nothing: Python cannot handle signals there.
+
+    Parameters
+    ----------
+    on_interrupt
+        Called in the main thread at the first signal; None raises
+        ``KeyboardInterrupt`` there.
+    flush
+        Called, maybe in another thread, before this ends the process.
+    """
+
+    def __init__(
+        self, on_interrupt: Callable[[], None] | None, flush: Callable[[], None]
+    ) -> None:
+        self._on_interrupt = on_interrupt
+        self._flush = flush
+        self._wakeup: _Wakeup | None = None
+        self._handled = 0
+        self._signalled = False
+        self._ended = threading.Event()
+
+    def __enter__(self) -> Self:
+        """Take over SIGTERM."""
+        if os.name == "posix" and threading.current_thread() is threading.main_thread():
+            self._process = _Process()
+            self._earlier = signal.signal(signal.SIGTERM, self._handle)
+            self._wakeup = _Wakeup(self._arrived)
+            _ACTIVE.append(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Give SIGTERM back; a script that was told to end does so here."""
+        if self._wakeup is None:
+            return
+        _ACTIVE.remove(self)
+        self._wakeup.close()
+        self._restore()
+        self._ended.set()
+        if self._handled and not self._process.lives_on and not callable(self._earlier):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def forget(self) -> None:
+        """In a forked data worker: this is not its business."""
+        signal.set_wakeup_fd(-1)
+        self._restore()
+
+    def _restore(self) -> None:
+        # None: the earlier handler was not set by Python.
+        earlier = signal.SIG_DFL if self._earlier is None else self._earlier
+        if signal.getsignal(signal.SIGTERM) == self._handle:
+            signal.signal(signal.SIGTERM, earlier)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self._handled += 1
+        if self._on_interrupt is not None and self._handled == 1:
+            self._on_interrupt()
+        if callable(self._earlier):
+            self._earlier(number, frame)
+        if self._on_interrupt is None or self._handled > 1:
+            raise KeyboardInterrupt
+
+    def _arrived(self) -> None:
+        """Watch what comes of the first signal; Python has not handled it yet."""
+        if not self._signalled:
+            self._signalled = True
+            threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        patient_until_s = time.monotonic() + PATIENCE_S
+        while not self._ended.is_set() or time.monotonic() < patient_until_s:
+            if self._process.orphaned():
+                self._end_process()
+            if time.monotonic() > patient_until_s and self._hangs():
+                self._end_process()
+            time.sleep(_WATCH_S)
+
+    def _hangs(self) -> bool:
+        """Say whether nothing came of the signal, or too little in a script.
+
+        An earlier handler decides for itself how long it may take.
+        """
+        if self._ended.is_set() or callable(self._earlier):
+            return False
+        return not (self._handled and self._process.lives_on)
+
+    def _end_process(self) -> None:
+        flushing = threading.Thread(target=self._flush, daemon=True)
+        flushing.start()
+        flushing.join(_FLUSH_S)
+        # signal.signal works in the main thread only, which may hang.
+        ctypes.CDLL(None).signal(int(signal.SIGTERM), ctypes.c_void_p(0))
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(1)
+        os._exit(128 + signal.SIGTERM)
+
+
+class _Process:
+    """What tells an interrupt of this process from its termination."""
+
+    def __init__(self) -> None:
+        # The interpreter's prompt and IPython set ps1, so does a kernel.
+        self.lives_on = hasattr(sys, "ps1")
+        self._parent = os.getppid()
+        self._file = _connection_file()
+
+    def orphaned(self) -> bool:
+        """Say whether nobody can talk to this kernel any more.
+
+        VS Code's restart sends one SIGTERM and removes the file, nothing else.
+        """
+        if not self.lives_on:
+            return False
+        gone = self._file is not None and not self._file.exists()
+        return gone or os.getppid() != self._parent
+
+
+def _connection_file() -> Path | None:
+    """Return the file by which clients find this kernel; None outside of one."""
+    module = sys.modules.get("ipykernel.kernelapp")
+    if module is None or not module.IPKernelApp.initialized():
+        return None
+    path = Path(module.IPKernelApp.instance().abs_connection_file)
+    return path if path.exists() else None
+
+
+class _Wakeup:
+    """Hears of SIGTERM even while the main thread hangs in C.
+
+    Python handlers run in the main thread only; its C part writes each signal's
+    number to the wake-up file descriptor at once.
+
+    Parameters
+    ----------
+    arrived
+        Called in another thread at each SIGTERM.
+    """
+
+    def __init__(self, arrived: Callable[[], None]) -> None:
+        self._arrived = arrived
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)  # noqa: FBT003 - its only parameter
+        self._earlier = signal.set_wakeup_fd(
+            self._writer.fileno(), warn_on_full_buffer=False
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def close(self) -> None:
+        """Give the file descriptor back to who had it."""
+        ours = self._writer.fileno()
+        current = signal.set_wakeup_fd(-1)
+        with contextlib.suppress(ValueError, OSError):  # closed meanwhile
+            signal.set_wakeup_fd(self._earlier if current == ours else current)
+        # Forked children may hold the other end open: closing alone is no end for them.
+        self._writer.shutdown(socket.SHUT_WR)
+        self._writer.close()
+
+    def _listen(self) -> None:
+        with self._reader:
+            while numbers := self._reader.recv(64):
+                if self._earlier >= 0:
+                    with contextlib.suppress(OSError):
+                        os.write(self._earlier, numbers)
+                if signal.SIGTERM in numbers:
+                    self._arrived()
+
+
+def _forget_in_child() -> None:
+    while _ACTIVE:
+        _ACTIVE.pop().forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)
