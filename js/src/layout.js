@@ -1,12 +1,14 @@
 /** @import { Line, Options, Theme } from "./figure.js" */
 /** @import { MetricInfo } from "./protocol" */
+/** @import { Curve } from "./curve.js" */
 
 /**
  * @param {MetricInfo} info
+ * @param {Curve} curve
  * @param {Options} options
- * @param {object} override
+ * @param {object} override of the y axis, by the panel
  */
-export function layout(info, options, override) {
+export function layout(info, { y }, options, override) {
 	const { axis, range, zoomed, log, theme, lines, wide, width, height } =
 		options;
 	const drawn = {
@@ -20,7 +22,7 @@ export function layout(info, options, override) {
 		height,
 		autosize: false,
 		margin: { l: 56, r: 14, t: wide ? 26 : 6, b: 34 },
-		paper_bgcolor: "rgba(0,0,0,0)",
+		paper_bgcolor: theme.background,
 		plot_bgcolor: "rgba(0,0,0,0)",
 		font: { color: theme.text, family: theme.font, size: 11 },
 		hoverlabel: {
@@ -62,7 +64,7 @@ export function layout(info, options, override) {
 		},
 		yaxis: {
 			...drawn,
-			type: log ? "log" : "linear",
+			...(log ? logAxis(y) : { type: "linear" }),
 			autorange: true,
 			nticks: wide ? 6 : 5,
 			uirevision: `${zoomed} ${log}`,
@@ -84,6 +86,20 @@ export function layout(info, options, override) {
 		shapes: lines.map((line) => shape(line, theme)),
 		annotations: wide ? lines.map((line) => label(line, theme, range)) : [],
 	};
+}
+
+/**
+ * Ticks at 1, 2 and 5 read well over a few decades; else Plotly knows better.
+ * @param {Float64Array} y
+ */
+function logAxis(y) {
+	const positive = y.filter((value) => value > 0 && Number.isFinite(value));
+	const decades = Math.log10(
+		positive.reduce((a, b) => Math.max(a, b), 0) /
+			positive.reduce((a, b) => Math.min(a, b), Infinity),
+	);
+	if (!(decades > 0.3 && decades < 2.5)) return { type: "log" };
+	return { type: "log", dtick: "D2", tickformat: "~g" };
 }
 
 /**

@@ -19,9 +19,10 @@ export function outlook(status, now_s, gone) {
 		pill: pill(status, now_s, gone, over, silent),
 		trouble: !over && (gone || silent),
 		place: place(status),
-		fraction: status.total_steps
-			? Math.min(1, (status.step ?? 0) / status.total_steps)
-			: null,
+		fraction:
+			status.total_steps && status.step !== null
+				? Math.min(1, status.step / status.total_steps)
+				: null,
 		left: over || gone || silent ? "" : left(status),
 		age:
 			over || status.last_value_s === null

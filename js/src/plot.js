@@ -15,21 +15,12 @@
 
 const KEY = Symbol.for(`mswidget.plotly@${PLOTLY_VERSION}`);
 
+/** Plotly's own choice of buttons has one that uploads the chart. */
 const CONFIG = {
 	displaylogo: false,
 	doubleClick: false,
-	scrollZoom: false,
-	modeBarButtonsToRemove: [
-		"select2d",
-		"lasso2d",
-		"autoScale2d",
-		"resetScale2d",
-		"zoomIn2d",
-		"zoomOut2d",
-		"pan2d",
-		"zoom2d",
-	],
-	toImageButtonOptions: { format: "png", scale: 2 },
+	modeBarButtons: [["toImage"]],
+	plotlyServerURL: "",
 };
 
 /**
@@ -73,11 +64,9 @@ async function fetchPlotly(model) {
  * @param {string} name of a saved picture
  */
 export function draw(plotly, div, { data, layout }, name) {
-	const toImageButtonOptions = {
-		...CONFIG.toImageButtonOptions,
-		filename: name,
-	};
-	return plotly.react(div, data, layout, { ...CONFIG, toImageButtonOptions });
+	const toImageButtonOptions = { format: "png", scale: 2, filename: name };
+	const config = { ...CONFIG, toImageButtonOptions };
+	return plotly.react(div, data, layout, config);
 }
 
 /**

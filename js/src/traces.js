@@ -44,7 +44,7 @@ export function traces(info, curve, { theme, weight, wide }) {
 		y: smooth,
 		line: { color: theme.line, width: 2 },
 		showlegend: wide,
-		hovertemplate: `%{y:.6~g} (${formula(weight)})<extra></extra>`,
+		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
 	const marks = KINDS.flatMap((kind) => oddTrace(kind, odd, theme, wide));
 	return smooth ? [raw, average, ...marks] : [raw, ...marks];

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { axis } from "./axes.js";
+import { curve } from "./curve.js";
+import { History } from "./history.js";
+import { chunk, status } from "./samples.js";
+
+const steps = axis("step", status(), 0);
+
+/** @param {ArrayLike<number>} values */
+function segments(values) {
+	const history = new History();
+	history.add(chunk(0, values));
+	return history.segments;
+}
+
+describe("curve", () => {
+	it("draws up to 2000 points as they are", () => {
+		const values = Float64Array.from({ length: 2000 }, Math.random);
+		const { x, y, envelope } = curve(
+			segments(values),
+			"loss",
+			steps,
+			null,
+			0,
+			300,
+		);
+		expect(y).toEqual(values);
+		expect([x[0], x[1999], envelope]).toEqual([1, 2000, false]);
+	});
+
+	it("draws more as an envelope that keeps spike and non-finite marks", () => {
+		const values = new Float64Array(50_000).with(31_234, 9).with(7, Infinity);
+		const drawn = curve(segments(values), "loss", steps, null, 0, 300);
+		expect(drawn.total).toBe(50_000);
+		expect(drawn.x.length).toBeLessThan(1000);
+		expect(Math.max(...drawn.y.filter(Number.isFinite))).toBe(9);
+		expect(drawn.odd).toEqual([{ x: 8, value: Infinity, base: 0 }]);
+	});
+
+	it("is exact again when the reader zooms in", () => {
+		const values = Float64Array.from({ length: 50_000 }, (_, i) => i);
+		const { x, envelope } = curve(
+			segments(values),
+			"loss",
+			steps,
+			[1000, 1010],
+			0,
+			300,
+		);
+		expect(envelope).toBe(false);
+		expect([...x]).toEqual([
+			999,
+			...Array.from({ length: 11 }, (_, i) => 1000 + i),
+			1011,
+		]);
+	});
+
+	it("smooths over all values, also those that are not drawn", () => {
+		const values = Float64Array.from({ length: 5000 }, Math.random);
+		const all = curve(segments(values), "loss", steps, null, 0.9, 300);
+		const zoomed = curve(
+			segments(values),
+			"loss",
+			steps,
+			[4000, 4100],
+			0.9,
+			300,
+		);
+		const at = [...zoomed.x].findIndex((x) => all.x.includes(x));
+		const same = [...all.x].indexOf(zoomed.x[at]);
+		expect(zoomed.smooth?.[at]).toBe(all.smooth?.[same]);
+	});
+
+	it("marks a NaN at the last finite value before it", () => {
+		const { odd } = curve(
+			segments([5, 4, Number.NaN]),
+			"loss",
+			steps,
+			null,
+			0,
+			300,
+		);
+		expect(odd).toEqual([{ x: 3, value: Number.NaN, base: 4 }]);
+	});
+
+	it("does not draw a mark for each of a million NaN, but draws both kinds", () => {
+		const values = new Float64Array(100_000)
+			.fill(Number.NaN)
+			.with(50_001, Infinity);
+		const { odd } = curve(segments(values), "loss", steps, null, 0, 300);
+		expect(odd.length).toBeLessThan(500);
+		expect(odd.map(({ value }) => value)).toContain(Infinity);
+	});
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { axis } from "./axes.js";
+import { figure, hidden } from "./figure.js";
+import { head, status } from "./samples.js";
+
+/** @import { Curve } from "./curve.js" */
+/** @import { Options, Theme } from "./figure.js" */
+
+const [info] = head().metrics;
+
+/** @param {number[]} y @param {Partial<Curve>} [rest] @returns {Curve} */
+const drawn = (y, rest) => ({
+	x: Float64Array.from(y.keys()),
+	y: Float64Array.from(y),
+	smooth: null,
+	odd: [],
+	total: y.length,
+	envelope: false,
+	reduced: false,
+	...rest,
+});
+
+/** @type {Options} */
+const options = {
+	axis: axis("step", status(), 0),
+	range: [0, 10],
+	zoomed: 0,
+	weight: 0,
+	log: false,
+	theme: /** @type {Theme} */ ({ line: "#0072b2", raw: "#8ec3e2" }),
+	lines: [],
+	wide: true,
+	width: 800,
+	height: 200,
+};
+
+describe("figure", () => {
+	it("draws the raw curve first, by the metric's name", () => {
+		const { data } = figure(info, drawn([3, 2]), options, {});
+		expect(data[0]).toMatchObject({ name: "loss", y: Float64Array.of(3, 2) });
+	});
+
+	it("keeps the raw curve behind the smoothed, whose formula it names", () => {
+		const curve = drawn([3, 2], { smooth: Float64Array.of(3, 2.5) });
+		const { data } = figure(info, curve, { ...options, weight: 0.6 }, {});
+		expect(data[0]).toMatchObject({ name: "loss", line: { color: "#8ec3e2" } });
+		expect(data[1].name).toBe("loss · EMA 0.60, debiased");
+	});
+
+	it("gives NaN and each infinity a mark of its own", () => {
+		const odd = [Number.NaN, Infinity, -Infinity].map((value, x) => ({
+			x,
+			value,
+			base: 1,
+		}));
+		const { data } = figure(info, drawn([1], { odd }), options, {});
+		expect(data.slice(1).map(({ name }) => name)).toEqual([
+			"NaN",
+			"+Inf",
+			"−Inf",
+		]);
+		const marks = data.slice(1).map(({ marker }) => JSON.stringify(marker));
+		expect(new Set(marks).size).toBe(3);
+	});
+
+	it("shows a NaN before any finite value, too", () => {
+		const odd = [{ x: 0, value: Number.NaN, base: Number.NaN }];
+		const { data } = figure(info, drawn([Number.NaN], { odd }), options, {});
+		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
+	});
+
+	it("shows markup in a mark's text as text", () => {
+		const lines = [{ x: 1, kind: "failed", text: "<b>no</b>" }];
+		const { layout } = figure(info, drawn([1]), { ...options, lines }, {});
+		expect(layout.annotations[0].text).toBe("&lt;b&gt;no&lt;/b&gt;");
+	});
+});
+
+describe("hidden", () => {
+	it("counts what a log axis cannot show", () => {
+		expect(hidden(drawn([1, 0, -2, Number.NaN]))).toBe(
+			"2 values ≤ 0 not on a log axis",
+		);
+		expect(hidden(drawn([1, 2]))).toBe("");
+	});
+});

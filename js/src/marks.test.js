@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { axis } from "./axes.js";
+import { lines } from "./marks.js";
+import { head, status } from "./samples.js";
+
+const steps = axis("step", status(), 0);
+
+/** @param {[number, string][]} marks @param {string} [attempt] */
+const drawn = (marks, attempt = "a1") =>
+	lines(
+		head({
+			run: { ...head().run, attempt },
+			marks: marks.map(([step, kind]) => ({
+				step,
+				kind,
+				text: `${kind} ${step}`,
+			})),
+		}),
+		steps,
+		[],
+		[0, 10_000],
+		900,
+	);
+
+describe("lines", () => {
+	it("draws the end of an epoch and how the run ended", () => {
+		const kinds = drawn([
+			[10, "epoch_end"],
+			[12, "failed"],
+			[12, "train_end"],
+		]);
+		expect(kinds.map(({ kind }) => kind)).toEqual(["epoch_end", "failed"]);
+	});
+
+	it("draws a begin only where an earlier attempt goes on", () => {
+		expect(drawn([[1, "train_begin"]])).toEqual([]);
+		expect(drawn([[1, "train_begin"]], "a2").length).toBe(1);
+		expect(
+			drawn([
+				[1, "train_begin"],
+				[50, "train_begin"],
+			]).length,
+		).toBe(1);
+	});
+
+	it("thins a thousand epochs, but no failure", () => {
+		/** @type {[number, string][]} */
+		const epochs = Array.from({ length: 1000 }, (_, i) => [
+			10 * i,
+			"epoch_end",
+		]);
+		const thinned = drawn([...epochs, [77, "failed"]]);
+		expect(thinned.length).toBeLessThan(45);
+		expect(thinned.at(-1)?.text).toBe("failed 77");
+	});
+});

@@ -1,0 +1,108 @@
+/** Small histories for the tests. */
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** @import { Chunk } from "./frames.js" */
+/** @import { Delta, Head, Rows, Status } from "./protocol" */
+
+const CONTRACT = new URL("../../tests/contract/", import.meta.url);
+
+/**
+ * @typedef {{rows: number[], steps: number[], values: (number | string)[]}} Points
+ * @typedef {{
+ *   name: string, message: Delta | Rows, buffer: DataView,
+ *   points: Record<string, Points>,
+ * }} Example
+ */
+
+/** @returns {Example[]} what the kernel's encoder must reproduce */
+export const contract = () =>
+	readdirSync(CONTRACT).map((name) => {
+		const text = readFileSync(new URL(name, CONTRACT), "utf8");
+		const { message, buffer_base64, points } = JSON.parse(text);
+		const { buffer, byteOffset, length } = Buffer.from(buffer_base64, "base64");
+		const view = new DataView(buffer, byteOffset, length);
+		return { name, message, points, buffer: view };
+	});
+
+/**
+ * Rows from `start` on, one step each, with values of the metric `loss`.
+ * @param {number} start
+ * @param {ArrayLike<number>} values
+ * @returns {Chunk}
+ */
+export function chunk(start, values) {
+	const rows = Float64Array.from(values, (_, i) => start + i);
+	const column = { positions: null, values: Float64Array.from(values) };
+	return {
+		start,
+		stop: start + values.length,
+		reduced: false,
+		rows,
+		steps: rows.map((row) => row + 1),
+		epochs: rows.map((row) => Math.ceil((row + 1) / 10)),
+		times: rows.map((row) => 1000 + row / 2),
+		columns: new Map([["loss", column]]),
+	};
+}
+
+/**
+ * The message of a chunk.
+ * @param {Chunk} sent
+ * @param {Partial<Status>} [news]
+ * @param {number} [seq]
+ * @returns {[Delta, DataView]}
+ */
+export function delta(sent, news = {}, seq = sent.stop) {
+	const { start, stop, reduced, rows, steps, epochs, times, columns } = sent;
+	const values = columns.get("loss")?.values ?? [];
+	const numbers = [...rows, ...steps, ...epochs, ...times, ...values];
+	const block = {
+		start,
+		stop,
+		reduced,
+		count: rows.length,
+		columns: [{ metric: "loss", count: rows.length }],
+	};
+	return [
+		{ kind: "delta", seq, block, status: status(news) },
+		new DataView(Float64Array.from(numbers).buffer),
+	];
+}
+
+/**
+ * @param {Partial<Status>} [news]
+ * @returns {Status}
+ */
+export const status = (news = {}) => ({
+	phase: "training",
+	phase_since_s: 1010,
+	started_s: 1000,
+	sent_s: 1100,
+	step: 40,
+	total_steps: 100,
+	epoch: 4,
+	total_epochs: 10,
+	steps_per_epoch: 10,
+	steps_per_s: 2,
+	last_value_s: 1099.5,
+	stop: "",
+	controls: true,
+	detail: "",
+	...news,
+});
+
+/**
+ * @param {Partial<Head>} [news]
+ * @returns {Head}
+ */
+export const head = (news = {}) => ({
+	run: { name: "run", path: "train_logs/run", rank: 0, attempt: "a1" },
+	status: status(),
+	metrics: [
+		{ name: "loss", label: "loss", unit: "", better: "lower", panel: "loss" },
+	],
+	marks: [],
+	notices: [],
+	...news,
+});
