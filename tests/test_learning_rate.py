@@ -6,12 +6,8 @@ import pytest
 from mindspore import nn, ops
 from mindspore.experimental import optim
 
-from mswidget.collect.learning_rate import (
-    LearningRates,
-    find_optimizer,
-    global_step,
-    may_be_set,
-)
+from mswidget.collect.learning_rate import LearningRates, global_step, may_be_set
+from mswidget.collect.networks import find_optimizer
 from tests.training import MODE_NAMES, MODES, AtStep
 
 STEPS = 6

@@ -81,24 +81,6 @@ def may_be_set(callbacks: Iterable[object]) -> bool:
     )
 
 
-def find_optimizer(
-    given: nn.Cell | None, train_network: nn.Cell | None
-) -> nn.Cell | None:
-    """Return the optimizer of a train step that ``Model`` was not told about.
-
-    Parameters
-    ----------
-    given
-        What ``Model`` knows: ``cb_params["optimizer"]``.
-    train_network
-        The cell that trains; in sink mode it stands inside others as ``network``.
-    """
-    while given is None and train_network is not None:
-        given = getattr(train_network, "optimizer", None)
-        train_network = getattr(train_network, "network", None)
-    return given
-
-
 def global_step(optimizer: nn.Cell | None) -> int:
     """Return how many updates an optimizer has made; checkpoints carry this."""
     count = getattr(optimizer, "global_step", None)

@@ -1,0 +1,261 @@
+"""The callback that watches a training."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+import weakref
+from collections.abc import Sequence
+from operator import is_
+from types import TracebackType
+
+from mindspore import nn
+from mindspore.train import Callback, RunContext
+from typing_extensions import Self
+
+from mswidget.collect import options
+from mswidget.collect.networks import find_optimizer
+from mswidget.collect.step_values import StepValues
+from mswidget.collect.steps import Steps, find_offset
+from mswidget.collect.training import Training
+from mswidget.guard import Guard
+from mswidget.interrupt import Interrupts
+from mswidget.session import Read, Run, default_name, ending, open_run
+from mswidget.store import folder
+from mswidget.widget.protocol import Phase
+
+LOG = logging.getLogger("mswidget")
+
+
+class TrainMonitor(Callback):
+    """Watches ``Model.train`` and ``Model.fit``; the curves show below the cell.
+
+    Outside of a notebook it writes its files and shows nothing.
+
+    Parameters
+    ----------
+    name
+        The run's folder; an existing one gives ``name-2``. Default: ``MODEL_NAME``,
+        else the network's class and the local time.
+    log_dir
+        Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
+    log_interval
+        Log every so many steps.
+    parts
+        Names for the values of a train step that returns a tuple: of all, or of all
+        but the first, which is the loss.
+    display
+        Show the live widget when this is a Jupyter kernel.
+    start_step
+        Steps made before this training. Default: what the optimizer has counted.
+    resume
+        Go on with the run of that name, as its next attempt.
+    read
+        ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an option that does not exist, or a value that makes no sense.
+    OSError
+        When nothing can be written into ``log_dir``.
+
+    Examples
+    --------
+    >>> monitor = TrainMonitor("detr-baseline")
+    >>> model.train(10, dataset, callbacks=[monitor])
+    >>> monitor.run.to_pandas()
+    """
+
+    def __init__(  # noqa: PLR0913 - options, each by its name
+        self,
+        name: str | None = None,
+        log_dir: str | os.PathLike[str] | None = None,
+        *,
+        log_interval: int = 1,
+        parts: Sequence[str] | None = None,
+        display: bool = True,
+        start_step: int | None = None,
+        resume: bool = False,
+        read: Read = "deferred",
+        **unknown: object,
+    ) -> None:
+        super().__init__()
+        options.check_keywords(unknown, _OPTIONS)
+        options.check_count("log_interval", log_interval, least=1)
+        options.check_read(read)
+        if parts is not None:
+            options.check_parts(parts)
+        if start_step is not None:
+            options.check_count("start_step", start_step, least=0)
+        self._name = None if name is None else folder.check_name(name)
+        self._log_dir = folder.check_log_dir(log_dir)
+        self._log_interval = log_interval
+        self._parts = parts
+        self._display = display
+        self._start_step = start_step
+        self._resume = resume
+        self._read = read
+        self._run: Run | None = None
+        self._training: Training | None = None
+        self._context: RunContext | None = None
+        self._last_step = 0
+        self._trained: list[weakref.ref[nn.Cell]] = []
+        self._guard = Guard(self._report)
+        self._depth = 0
+        self._interrupted = False
+
+    @property
+    def run(self) -> Run:
+        """The run of the last, or the running, training."""
+        if self._run is None:
+            message = "no run yet: it begins with Model.train(..., callbacks=[monitor])"
+            raise RuntimeError(message)
+        return self._run
+
+    def stop(self) -> None:
+        """End the training after the running step."""
+        self.run.request_stop()
+
+    def __enter__(self) -> Self:
+        """MindSpore calls this before anything else of ``train``, ``fit``, ``eval``."""
+        self._depth += 1
+        if self._depth == 1:
+            self._interrupted = False
+            self._guard = Guard(self._report)
+            self._interrupts = Interrupts(self._interrupt, self._flush).__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """MindSpore calls this at the very end, also after an exception."""
+        self._depth -= 1
+        if self._depth:
+            return
+        self._guard("recording the end", self._end, error)
+        self._interrupts.__exit__(kind, error, traceback)
+        if self._interrupted and error is None:
+            # The training has returned as if finished: the cells after it must not run.
+            raise KeyboardInterrupt
+
+    def on_train_epoch_begin(self, run_context: RunContext) -> None:
+        """Begin the run, once MindSpore has said at which epoch."""
+        if self._training is None:
+            self._training = self._guard("beginning the run", self._begin, run_context)
+        if self._training is not None:
+            self._guard("an epoch's begin", self._training.epoch_begin)
+
+    def on_train_step_begin(self, run_context: RunContext) -> None:  # noqa: ARG002
+        """Take what is gone when the step has ended."""
+        if self._training is not None:
+            self._guard("a step's begin", self._training.step_begin)
+
+    def on_train_step_end(self, run_context: RunContext) -> None:
+        """Log the step, and stop when asked to."""
+        if self._training is not None:
+            self._guard("logging steps", self._training.step_end)
+            if self._interrupted or self._training.run.stop_requested:
+                run_context.request_stop()
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:  # noqa: ARG002
+        """Mark the epoch's end."""
+        if self._training is not None:
+            self._guard("an epoch's end", self._training.epoch_end)
+
+    def on_eval_begin(self, run_context: RunContext) -> None:  # noqa: ARG002
+        """Say that an evaluation runs, unless the user wants out."""
+        self._leave_if_interrupted()
+        if self._training is not None:
+            self._guard("an evaluation's begin", self._training.eval_begin)
+
+    def on_eval_step_end(self, run_context: RunContext) -> None:  # noqa: ARG002
+        """Stay reachable during a long evaluation."""
+        self._leave_if_interrupted()
+        if self._training is not None:
+            self._training.run.poll()
+
+    def on_eval_end(self, run_context: RunContext) -> None:
+        """Log the metrics."""
+        if self._training is not None:
+            params = run_context.original_args()
+            self._guard("an evaluation's metrics", self._training.eval_end, params)
+
+    def _begin(self, context: RunContext) -> Training:
+        params = context.original_args()
+        optimizer = find_optimizer(params.get("optimizer"), params["train_network"])
+        same = self._goes_on(params["network"], optimizer)
+        offset = find_offset(
+            params,
+            start_step=None if same else self._start_step,
+            own_last=self._last_step if same else 0,
+            optimizer=optimizer,
+        )
+        if not same or self._run is None:
+            name = self._name or default_name(type(params["network"]).__name__)
+            self._run = open_run(
+                name,
+                self._log_dir,
+                display=self._display,
+                resume=self._resume or offset.steps > 0,
+                read=self._read,
+            )
+        run = self._run.begin()
+        self._context = context
+        values = StepValues(params, self._parts, self._guard, run.notice)
+        steps = Steps(offset, int(params["cur_step_num"]))
+        return Training(run, params, steps, values, self._log_interval)
+
+    def _goes_on(self, *cells: nn.Cell | None) -> bool:
+        """Say whether this trains what the last call trained."""
+        before = [cell() for cell in self._trained]
+        now = [cell for cell in cells if cell is not None]
+        self._trained = [weakref.ref(cell) for cell in now]
+        return len(before) == len(now) and all(map(is_, before, now))
+
+    def _end(self, error: BaseException | None) -> None:
+        training, self._training = self._training, None
+        if training is None:
+            return
+        phase, detail = self._ending(training.run, error)
+        if phase != "finished":
+            self._guard("the last step", training.log_last)
+        self._last_step = training.last_step
+        training.run.finish(phase, detail)
+
+    def _ending(self, run: Run, error: BaseException | None) -> tuple[Phase, str]:
+        if self._interrupted:
+            return "stopped", "interrupted"
+        asked = self._context is not None and self._context.get_stop_requested()
+        if error is None and asked and not run.stop_requested:
+            return "stopped", "by another callback"
+        return ending(error, stopped=run.stop_requested)
+
+    def _interrupt(self) -> None:
+        self._interrupted = True
+
+    def _leave_if_interrupted(self) -> None:
+        # `fit` evaluates even after a requested stop; that may take long.
+        if self._interrupted:
+            raise KeyboardInterrupt
+
+    def _flush(self) -> None:
+        if self._run is not None:
+            self._run.flush()
+
+    def _report(self, text: str) -> None:
+        if self._training is not None:
+            self._training.run.notice(text)
+        else:
+            LOG.warning(text)
+
+
+_OPTIONS = [
+    name
+    for name, parameter in inspect.signature(TrainMonitor).parameters.items()
+    if parameter.kind is not parameter.VAR_KEYWORD
+]

@@ -1,0 +1,40 @@
+"""What a user gave to `TrainMonitor`, checked before anything trains."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+
+def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:
+    """Raise ``TypeError`` for a keyword that does not exist, naming those that do."""
+    for name in unknown:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        message = f"TrainMonitor has no option {name!r}.{hint} It has: "
+        raise TypeError(message + ", ".join(known))
+
+
+def check_count(name: str, value: object, *, least: int) -> None:
+    """Raise ``ValueError`` unless a value is an int of at least ``least``."""
+    if type(value) is not int or value < least:
+        message = f"{name} must be a whole number of at least {least}; found {value!r}"
+        raise ValueError(message)
+
+
+def check_parts(parts: object) -> None:
+    """Raise ``ValueError`` unless ``parts`` is a sequence of names."""
+    if isinstance(parts, str) or not (
+        isinstance(parts, Sequence) and all(isinstance(part, str) for part in parts)
+    ):
+        message = (
+            f"parts must be a list of names, such as ['ce', 'bbox']; found {parts!r}"
+        )
+        raise ValueError(message)
+
+
+def check_read(read: object) -> None:
+    """Raise ``ValueError`` unless ``read`` is a way to read tensors."""
+    if read not in {"deferred", "now"}:
+        message = f"read must be 'deferred' or 'now'; found {read!r}"
+        raise ValueError(message)

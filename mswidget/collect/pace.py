@@ -1,0 +1,37 @@
+"""How long a step takes, and how many samples pass."""
+
+from __future__ import annotations
+
+
+class Pace:
+    """Times steps from one reading to the next, so a reading may stand for many.
+
+    The first step is left out: it compiles. So is all that lies between the end of
+    an epoch and the `resume` of the next: evaluations, checkpoints.
+    """
+
+    def __init__(self) -> None:
+        self._since_s: float | None = None
+        self._steps = 0
+
+    def resume(self, now_s: float) -> None:
+        """Start anew; nothing before the first step has ended."""
+        if self._since_s is not None:
+            self._since_s, self._steps = now_s, 0
+
+    def ended(self, steps: int, now_s: float) -> None:
+        """Count steps that have just ended."""
+        if self._since_s is None:
+            self._since_s = now_s
+        else:
+            self._steps += steps
+
+    def read(self, now_s: float, batch_size: int | None) -> dict[str, float]:
+        """Return step time and rate since the last reading; empty without a step."""
+        if self._since_s is None or not self._steps:
+            return {}
+        step_s = (now_s - self._since_s) / self._steps
+        self._since_s, self._steps = now_s, 0
+        if not batch_size or step_s <= 0:
+            return {"step_time_ms": 1e3 * step_s}
+        return {"step_time_ms": 1e3 * step_s, "samples_per_s": batch_size / step_s}

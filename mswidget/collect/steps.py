@@ -1,0 +1,112 @@
+"""Which step of the whole training a callback is at.
+
+Parameters of MindSpore's callbacks are a dict; here they are called ``params``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mswidget.collect.learning_rate import global_step
+
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Offset:
+    """Steps made before this ``train()`` call, and who says so."""
+
+    steps: int
+    source: str
+
+
+@dataclass
+class Steps:
+    """Counts steps through the whole training; MindSpore begins anew at each call.
+
+    Parameters
+    ----------
+    offset
+        What came before this call.
+    begun_at
+        ``cur_step_num`` when the call began.
+    """
+
+    offset: Offset
+    begun_at: int = 0
+
+    def __post_init__(self) -> None:
+        self.seen = self.begun_at
+        """``cur_step_num`` of the last step that ended."""
+
+    def number(self, params: Params) -> int:
+        """Return the step that ``params`` is at, counted through from 1."""
+        return self.offset.steps + int(params["cur_step_num"]) - self.begun_at
+
+    def ended(self, params: Params) -> int:
+        """Take note of a step's end; return how many steps it stands for.
+
+        In data-sink mode on an Ascend one callback stands for a whole sink.
+        """
+        current = int(params["cur_step_num"])
+        stride, self.seen = current - self.seen, current
+        return stride
+
+
+def find_offset(
+    params: Params, *, start_step: int | None, own_last: int, optimizer: object
+) -> Offset:
+    """Decide how many steps came before this ``train()`` call.
+
+    Parameters
+    ----------
+    params
+        At the begin of the first epoch.
+    start_step
+        What the user says.
+    own_last
+        The last step of the same monitor when it goes on with the same training.
+    optimizer
+        Its ``global_step`` is part of a checkpoint.
+    """
+    before = (int(params.get("cur_epoch_num") or 1) - 1) * (
+        steps_per_epoch(params) or 0
+    )
+    sources = [
+        ("this monitor", own_last),
+        ("initial_step", int(params.get("initial_step") or 0)),
+        ("the optimizer's global_step", global_step(optimizer)),
+        ("initial_epoch", before),
+    ]
+    if start_step is not None:
+        return Offset(start_step, "start_step")
+    found = (Offset(steps, source) for source, steps in sources if steps > 0)
+    return next(found, Offset(0, "a new training"))
+
+
+def steps_per_epoch(params: Params) -> int | None:
+    """Return the steps of what MindSpore calls an epoch; None when nobody knows.
+
+    On a CPU ``sink_size`` has no effect, but ``batch_num`` tells it all the same.
+    """
+    dataset = params.get("train_dataset")
+    if params.get("dataset_sink_mode") or dataset is None:
+        return params.get("batch_num")
+    return int(dataset.get_dataset_size())
+
+
+def batch_size(params: Params) -> int | None:
+    """Return the samples of one step on this rank; None when nobody knows.
+
+    A dataset that yields whole batches by itself says 1: its arrays tell then.
+    """
+    dataset = params.get("train_dataset")
+    size = 1 if dataset is None else int(dataset.get_batch_size())
+    if size > 1:
+        return size
+    element = params.get("train_dataset_element") or ()
+    firsts = {tuple(getattr(column, "shape", ()))[:1] for column in element}
+    (first,) = firsts if len(firsts) == 1 else ((),)
+    return int(first[0]) if first else None

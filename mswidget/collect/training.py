@@ -1,0 +1,121 @@
+"""One call of ``Model.train``, as it reaches the run."""
+
+from __future__ import annotations
+
+from mswidget.collect.step_values import StepValues
+from mswidget.collect.steps import Params, Steps, steps_per_epoch
+from mswidget.session import Run
+
+
+class Training:
+    """Logs what MindSpore's callbacks are told.
+
+    Parameters
+    ----------
+    run
+        Where it goes; begun already.
+    params
+        At the begin of the first epoch.
+    steps
+        Counts through the whole training.
+    values
+        Collects what a step has to tell.
+    log_interval
+        Log every so many steps.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        params: Params,
+        steps: Steps,
+        values: StepValues,
+        log_interval: int,
+    ) -> None:
+        self.run = run
+        self.steps = steps
+        self._params = params
+        self._values = values
+        self._log_interval = log_interval
+        self._logged = steps.offset.steps
+        self._epoch: int | None = None
+        self._announce()
+
+    def _announce(self) -> None:
+        epochs, length = self._params.get("epoch_num"), steps_per_epoch(self._params)
+        before = int(self._params.get("cur_epoch_num") or 1) - 1
+        offset = self.steps.offset
+        self.run.set_status(
+            total_epochs=None if epochs is None else before + epochs,
+            steps_per_epoch=length,
+            total_steps=offset.steps + epochs * length if epochs and length else None,
+        )
+        self.run.event(
+            "train_begin", offset.steps, offset=offset.steps, offset_from=offset.source
+        )
+
+    @property
+    def step(self) -> int:
+        """The step at hand, counted through the whole training."""
+        return self.steps.number(self._params)
+
+    def epoch_begin(self) -> None:
+        """Start an epoch."""
+        self._epoch = self._params.get("cur_epoch_num")
+        self.run.set_status(epoch=self._epoch)
+        self._values.epoch_begin(self._params)
+
+    def step_begin(self) -> None:
+        """Start a step; the first one compiles."""
+        if self.steps.seen == self.steps.begun_at:
+            self.run.set_status(phase="compiling")
+        self._values.step_begin(self._params)
+
+    def step_end(self) -> None:
+        """Log the step when its turn has come."""
+        first = self.steps.seen == self.steps.begun_at
+        stride = self.steps.ended(self._params)
+        self._values.step_end(stride, self._params)
+        if first:
+            every = f"every {stride} steps (data sink)" if stride > 1 else ""
+            self.run.set_status(phase="training", detail=every)
+        interval = self._log_interval
+        if self.step // interval > (self.step - stride) // interval:
+            self._log()
+        else:
+            self.run.poll()
+
+    def epoch_end(self) -> None:
+        """Mark an epoch's end."""
+        self.run.event("epoch_end", self.step, epoch=self._epoch)
+
+    def eval_begin(self) -> None:
+        """Say that an evaluation runs."""
+        self.run.set_status(phase="evaluating")
+
+    def eval_end(self, params: Params) -> None:
+        """Log an evaluation's metrics at the last train step."""
+        found = params.get("eval_results") or params.get("metrics") or {}
+        metrics = {f"eval/{name.removeprefix('eval_')}": found[name] for name in found}
+        self.run.log(metrics, step=self.last_step, epoch=self._epoch)
+        self.run.event("eval", self.last_step)
+        self.run.set_status(phase="training")
+
+    @property
+    def last_step(self) -> int:
+        """The step that ended last; MindSpore counts an evaluation's own steps too."""
+        return self.steps.offset.steps + self.steps.seen - self.steps.begun_at
+
+    def log_last(self) -> None:
+        """Log the last step if it is not, whatever the interval.
+
+        A callback that raised before ours, as LossMonitor does on NaN, kept it away.
+        """
+        if self._values.is_fresh(self._params) and self.step > self._logged:
+            self._values.step_end(self.steps.ended(self._params), self._params)
+            self._log()
+
+    def _log(self) -> None:
+        values = self._values.read(self._params)
+        self.run.log(values, step=self.step, epoch=self._epoch)
+        self._logged = self.step
