@@ -42,6 +42,7 @@ def decode(block, buffer):
         return [next(numbers) for _ in range(n)]
 
     rows, steps, epochs, wall_times_s = (take(count) for _ in range(4))
+    rows = list(map(int, rows))
     found = {"": {"rows": rows, "steps": steps, "epochs": epochs, "s": wall_times_s}}
     for column in block["columns"]:
         n = column["count"]
