@@ -26,11 +26,10 @@ export class Backfill {
 		const { status } = store.head;
 		if (!status.controls && !ended(status)) return null;
 		if (this.open && now_ms - this.open.sent_ms < PATIENCE_MS) return null;
-		const wanted = store.history
-			.missing()
-			.find(([, stop]) => stop > this.given);
+		const oldest = Math.max(this.given, store.history.stop - reach(store));
+		const wanted = store.history.missing().find(([, stop]) => stop > oldest);
 		if (!wanted) return null;
-		const start = Math.max(wanted[0], this.given);
+		const start = Math.max(wanted[0], oldest);
 		this.open = { id, start, sent_ms: now_ms };
 		return { kind: "ask_rows", id, start, stop: wanted[1] };
 	}
@@ -47,4 +46,13 @@ export class Backfill {
 			this.given = Math.max(start + 1, block.stop);
 		}
 	}
+}
+
+/**
+ * How many rows back it is worth to ask: what the budget holds with some room.
+ * @param {Store} store
+ */
+function reach({ head, history }) {
+	const row = 8 * (4 + 2 * head.metrics.length);
+	return Math.floor(history.budget / row);
 }

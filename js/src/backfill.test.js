@@ -68,4 +68,9 @@ describe("Backfill", () => {
 		reduce(store, ...delta(chunk(0, new Float64Array(60))), 0);
 		expect(backfill.next(store, "a", 0)).toBeNull();
 	});
+
+	it("does not ask for more than the page may hold", () => {
+		store.history.budget = 480;
+		expect(backfill.next(store, "a", 0)).toMatchObject({ start: 41, stop: 50 });
+	});
 });

@@ -3,15 +3,16 @@ import { Chart } from "./chart.js";
 import { curve } from "./curve.js";
 import { element, write } from "./dom.js";
 import { figure, hidden } from "./figure.js";
-import { count } from "./format.js";
 import { lines } from "./marks.js";
 import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
 import { colours } from "./theme.js";
 
+/** @import { Listener } from "./chart.js" */
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Curve } from "./curve.js" */
 /** @import { Options } from "./figure.js" */
+/** @import { Panel } from "./panels/index.js" */
 /** @import { Plotly } from "./plot.js" */
 /** @import { MetricInfo } from "./protocol" */
 /** @import { Store } from "./store.js" */
@@ -40,24 +41,10 @@ export class Board {
 		this.elements = [this.empty, this.grid];
 		this.pointing = false;
 		this.observer = globalThis.IntersectionObserver && this.#watch();
-		signal.addEventListener("abort", () => this.observer?.disconnect());
-	}
-
-	/** How much of the data is drawn. */
-	get truth() {
-		const curves = [...this.curves.values()];
-		/** @param {(curve: Curve) => number} of */
-		const sum = (of) => curves.reduce((n, c) => n + of(c), 0);
-		const [shown, total] = [sum(({ x }) => x.length), sum((c) => c.total)];
-		const reduced = curves.some((c) => c.reduced);
-		if (!total) return "";
-		if (shown === total && !reduced) {
-			return `showing ${count(shown)} of ${count(total)} points exactly`;
-		}
-		const drawn = `showing ${count(shown)} of ${count(total)} points`;
-		if (reduced) return `${drawn}: envelope, where the rest is not here`;
-		const each = Math.round((2 * total) / shown);
-		return `${drawn}: lowest and highest of about ${count(each)} each`;
+		signal.addEventListener("abort", () => {
+			this.observer?.disconnect();
+			for (const chart of this.charts.values()) chart.remove();
+		});
 	}
 
 	/** Makes the panels of metrics that have values. */
@@ -66,21 +53,30 @@ export class Board {
 		const names = new Set(
 			history.segments.flatMap((s) => [...s.series.keys()]),
 		);
-		const known = head.metrics.filter(({ name }) => names.has(name));
-		const listed = new Set(known.map(({ name }) => name));
-		const others = [...names].filter((name) => !listed.has(name)).map(unlisted);
-		const wanted = arrange([...known, ...others]);
+		const wanted = arrange(head.metrics, names);
 		this.empty.hidden = wanted.length > 0;
 		write(this.empty, emptyText(head.status));
 		wanted.forEach(({ panel, info }, i) => {
-			const chart = this.charts.get(info.name) ?? new Chart(panel, info);
+			const chart = this.#chart(panel, info);
 			if (this.grid.children[i] !== chart.root) {
 				this.grid.insertBefore(chart.root, this.grid.children[i] ?? null);
 			}
-			if (this.charts.has(info.name)) return;
-			this.charts.set(info.name, chart);
-			this.observer?.observe(chart.root);
 		});
+	}
+
+	/**
+	 * A metric that is described otherwise than before gets a new panel.
+	 * @param {Panel} panel
+	 * @param {MetricInfo} info
+	 */
+	#chart(panel, info) {
+		const before = this.charts.get(info.name);
+		if (before?.shows(info)) return before;
+		before?.remove();
+		const chart = new Chart(panel, info);
+		this.charts.set(info.name, chart);
+		this.observer?.observe(chart.root);
+		return chart;
 	}
 
 	/**
@@ -90,26 +86,40 @@ export class Board {
 	async draw(plotly, root) {
 		const options = this.#options(root);
 		if (!options) return;
-		for (const chart of this.charts.values()) {
-			const { width, height } = chart.size;
-			if (!width || !height || !chart.visible) continue;
-			await this.#drawOne(plotly, chart, { ...options, width, height });
+		const { theme, host } = root.dataset;
+		const state = JSON.stringify([
+			this.store.version,
+			this.choice,
+			theme,
+			host,
+		]);
+		for (const chart of this.#due(state)) {
+			await this.#drawOne(plotly, chart, { ...options, ...chart.size }, state);
+			await breath();
 		}
 	}
 
-	/** @param {Plotly} plotly */
-	purge(plotly) {
-		for (const { plot, drawn } of this.charts.values()) {
-			if (drawn) plotly.purge(plot);
-		}
+	/**
+	 * The visible panels that are out of date, and one of those that are not:
+	 * so none is old when it is scrolled into view.
+	 * @param {string} state
+	 */
+	#due(state) {
+		const old = [...this.charts.values()].filter((chart) => chart.isOld(state));
+		const visible = old.filter((chart) => chart.visible);
+		const hidden = old.filter((chart) => !chart.visible);
+		hidden.sort((a, b) => a.drawn_ms - b.drawn_ms);
+		if (hidden.length > 1) this.changed();
+		return [...visible, ...hidden.slice(0, 1)];
 	}
 
 	/**
 	 * @param {Plotly} plotly
 	 * @param {Chart} chart
 	 * @param {Omit<Options, "wide">} options
+	 * @param {string} state
 	 */
-	async #drawOne(plotly, chart, options) {
+	async #drawOne(plotly, chart, options, state) {
 		const { info, panel } = chart;
 		const { axis: x, weight, log, width } = options;
 		const { segments } = this.store.history;
@@ -118,11 +128,20 @@ export class Board {
 		this.curves.set(info.name, shown);
 		chart.remark(log ? hidden(shown) : "");
 		const full = { ...options, wide: panel.wide };
-		await chart.draw(plotly, figure(info, shown, full, panel.yaxis), {
+		const drawn = figure(info, shown, full, panel.yaxis);
+		await chart.draw(plotly, drawn, this.#listener(chart), state);
+	}
+
+	/**
+	 * @param {Chart} chart
+	 * @returns {Listener}
+	 */
+	#listener(chart) {
+		return {
 			zoom: (to) => this.#choose({ range: to }),
 			all: () => this.#choose({ range: null, zoomed: this.choice.zoomed + 1 }),
-			point: (at) => this.#point(plotly, chart, at),
-		});
+			point: (at) => this.#point(chart, at),
+		};
 	}
 
 	/**
@@ -151,16 +170,15 @@ export class Board {
 	}
 
 	/**
-	 * @param {Plotly} plotly
 	 * @param {Chart} source
 	 * @param {number | null} x
 	 */
-	#point(plotly, source, x) {
+	#point(source, x) {
 		// Plotly reports the hover that we cause in the other panels, too.
 		if (this.pointing) return;
 		this.pointing = true;
 		for (const chart of this.charts.values()) {
-			if (chart !== source) chart.point(plotly, x);
+			if (chart !== source) chart.point(x);
 		}
 		this.pointing = false;
 	}
@@ -178,18 +196,6 @@ export class Board {
 }
 
 /**
- * @param {string} name of a metric that the head does not list yet
- * @returns {MetricInfo}
- */
-const unlisted = (name) => ({
-	name,
-	label: name,
-	unit: "",
-	better: "",
-	panel: "other",
-});
-
-/**
  * @param {number} from
  * @param {number} to
  * @returns {[number, number]}
@@ -199,3 +205,6 @@ function padded(from, to) {
 	const pad = (to - from) / 100;
 	return [from - pad, to + pad];
 }
+
+/** Lets the page handle input between two panels. */
+const breath = () => new Promise((resolve) => setTimeout(resolve));

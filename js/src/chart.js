@@ -23,7 +23,11 @@ export class Chart {
 		this.panel = panel;
 		this.info = info;
 		this.visible = true;
-		this.drawn = false;
+		/** @type {Plotly | null} once it was drawn */
+		this.plotly = null;
+		this.drawn_ms = 0;
+		/** What it was drawn from. */
+		this.state = "";
 		this.hint = element("span", "hint");
 		this.plot = element("div", "plot");
 		const title = element("h3", "title", info.label || info.name);
@@ -41,6 +45,15 @@ export class Chart {
 		return { width: this.plot.clientWidth, height: this.plot.clientHeight };
 	}
 
+	/**
+	 * Whether it can be drawn and shows something else than `state`.
+	 * @param {string} state
+	 */
+	isOld(state) {
+		const { width, height } = this.size;
+		return width > 0 && height > 0 && this.state !== `${state} ${width}`;
+	}
+
 	/** @param {string} remark */
 	remark(remark) {
 		const direction = DIRECTION[this.info.better];
@@ -51,19 +64,30 @@ export class Chart {
 	 * @param {Plotly} plotly
 	 * @param {{data: object[], layout: object}} figure
 	 * @param {Listener} listener
+	 * @param {string} state that the figure shows
 	 */
-	async draw(plotly, figure, listener) {
+	async draw(plotly, figure, listener, state) {
+		this.state = `${state} ${this.size.width}`;
+		this.drawn_ms = performance.now();
 		await draw(plotly, this.plot, figure, this.info.name);
-		if (this.drawn) return;
-		this.drawn = true;
+		if (this.plotly) return;
+		this.plotly = plotly;
 		listen(this.plot, listener);
 	}
 
-	/**
-	 * @param {Plotly} plotly
-	 * @param {number | null} x
-	 */
-	point(plotly, x) {
-		if (this.drawn && this.visible) point(plotly, this.plot, x);
+	/** @param {MetricInfo} info */
+	shows(info) {
+		return JSON.stringify(info) === JSON.stringify(this.info);
+	}
+
+	/** Also lets go of what Plotly holds for the whole page. */
+	remove() {
+		this.plotly?.purge(this.plot);
+		this.root.remove();
+	}
+
+	/** @param {number | null} x */
+	point(x) {
+		if (this.plotly && this.visible) point(this.plotly, this.plot, x);
 	}
 }

@@ -8,8 +8,8 @@ export class Commands {
 		this.count = 0;
 		/** @type {Map<string, string>} id to kind */
 		this.pending = new Map();
-		/** Why the kernel refused the last command. */
-		this.refusal = "";
+		/** What the kernel said to the last command. */
+		this.answer = "";
 	}
 
 	id() {
@@ -20,14 +20,13 @@ export class Commands {
 	expect(kind) {
 		const id = this.id();
 		this.pending.set(id, kind);
-		this.refusal = "";
+		this.answer = "";
 		return id;
 	}
 
 	/** @param {Ack} ack */
-	acknowledge({ id, ok, text }) {
-		if (!this.pending.delete(id)) return;
-		this.refusal = ok ? "" : text;
+	acknowledge({ id, text }) {
+		if (this.pending.delete(id)) this.answer = text;
 	}
 
 	/** @param {string} kind */

@@ -10,13 +10,13 @@ describe("Commands", () => {
 		expect(commands.waits("ask_stop")).toBe(false);
 	});
 
-	it("keeps the reason of a refusal until the next try", () => {
+	it("keeps the kernel's answer until the next try", () => {
 		const commands = new Commands("page");
 		const id = commands.expect("ask_stop");
 		commands.acknowledge({ kind: "ack", id, ok: false, text: "not running" });
-		expect(commands.refusal).toBe("not running");
+		expect(commands.answer).toBe("not running");
 		commands.expect("ask_stop");
-		expect(commands.refusal).toBe("");
+		expect(commands.answer).toBe("");
 	});
 
 	it("ignores what another page has asked", () => {
@@ -24,6 +24,6 @@ describe("Commands", () => {
 		commands.expect("ask_stop");
 		commands.acknowledge({ kind: "ack", id: "other-1", ok: false, text: "no" });
 		expect(commands.waits("ask_stop")).toBe(true);
-		expect(commands.refusal).toBe("");
+		expect(commands.answer).toBe("");
 	});
 });

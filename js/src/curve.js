@@ -38,12 +38,20 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 		envelope ? thinned(piece, pixels / total) : all(piece),
 	);
 	const smooth = weight ? smoothed(segments, metric, weight) : null;
+	/** @param {(piece: Piece, index: number) => number} read */
+	const gather = (read) =>
+		pieces.flatMap((piece, k) => chosen[k].map((i) => read(piece, i)));
+	const x = gather(({ segment, series }, i) => axis.of(segment, series.row(i)));
+	const y = gather(({ series }, i) => series.values.data[i]);
+	const kept = forward(x);
+	/** @param {number[]} numbers */
+	const pick = (numbers) => Float64Array.from(kept, (i) => numbers[i]);
 	return {
-		x: gather(pieces, chosen, (p, i) => axis.of(p.segment, p.series.row(i))),
-		y: gather(pieces, chosen, (p, i) => p.series.values.data[i]),
+		x: pick(x),
+		y: pick(y),
 		smooth:
 			smooth &&
-			gather(pieces, chosen, (p, i) => smooth.get(p.series)?.[i] ?? Number.NaN),
+			pick(gather(({ series }, i) => smooth.get(series)?.[i] ?? Number.NaN)),
 		odd: pieces.flatMap((piece) => oddOnes(piece, axis)),
 		total,
 		envelope,
@@ -64,7 +72,8 @@ function inView(segments, metric, axis, range) {
 		const series = segment.series.get(metric);
 		if (!series) return [];
 		const length = series.values.length;
-		if (!range) return [{ segment, series, from: 0, to: length }];
+		if (!range || !segment.ordered)
+			return [{ segment, series, from: 0, to: length }];
 		/** @param {number} i */
 		const x = (i) => axis.of(segment, series.row(i));
 		const from = Math.max(0, search(length, (i) => x(i) >= range[0]) - 1);
@@ -87,14 +96,18 @@ function thinned({ series, from, to }, share) {
 }
 
 /**
- * @param {Piece[]} pieces
- * @param {number[][]} chosen
- * @param {(piece: Piece, index: number) => number} read
+ * Where steps were logged again the latest wins: a curve never runs backwards.
+ * @param {number[]} x
  */
-function gather(pieces, chosen, read) {
-	return Float64Array.from(
-		pieces.flatMap((piece, k) => chosen[k].map((i) => read(piece, i))),
-	);
+function forward(x) {
+	/** @type {number[]} */
+	const kept = [];
+	x.forEach((value, i) => {
+		const back = x[kept[kept.length - 1]] > value;
+		while (back && x[kept[kept.length - 1]] >= value) kept.pop();
+		kept.push(i);
+	});
+	return kept;
 }
 
 /**

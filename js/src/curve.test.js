@@ -91,4 +91,14 @@ describe("curve", () => {
 		expect(odd.length).toBeLessThan(500);
 		expect(odd.map(({ value }) => value)).toContain(Infinity);
 	});
+
+	it("never runs backwards: of steps logged again the latest are drawn", () => {
+		const again = chunk(0, [1, 2, 3, 4, 5]);
+		again.steps = Float64Array.of(1, 2, 3, 2, 3);
+		const history = new History();
+		history.add(again);
+		const { x, y } = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...x]).toEqual([1, 2, 3]);
+		expect([...y]).toEqual([1, 4, 5]);
+	});
 });

@@ -46,7 +46,10 @@ export class Feed {
 
 	/** @param {unknown} error */
 	fail(error) {
-		this.error = error instanceof Error ? error.message : String(error);
+		const text = error instanceof Error ? error.message : String(error);
+		// Telling draws again, which may fail again: once is enough.
+		if (text === this.error) return;
+		this.error = text;
 		console.error("mswidget:", error);
 		this.#tell();
 	}

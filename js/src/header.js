@@ -51,7 +51,7 @@ export function header(feed) {
 			note: why,
 		} = stopState(head.status, {
 			waits: feed.commands.waits("ask_stop"),
-			refusal: feed.commands.refusal,
+			answer: feed.commands.answer,
 			gone: feed.gone,
 		});
 		write(stop, label);

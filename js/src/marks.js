@@ -1,3 +1,5 @@
+import { ENDED } from "./store.js";
+
 /** @import { Axis } from "./axes.js" */
 /** @import { Line } from "./figure.js" */
 /** @import { Head, Mark } from "./protocol" */
@@ -6,6 +8,7 @@
 /** More epoch ends are thinned evenly; other marks are always drawn. */
 const EPOCH_PX = 25;
 const LABEL_PX = 90;
+const LABEL_LENGTH = 30;
 
 /**
  * The marks in view as lines on the x axis.
@@ -19,10 +22,10 @@ const LABEL_PX = 90;
 export function lines(head, axis, segments, range, width) {
 	const seen = head.marks
 		.filter((mark, i) => isDrawn(mark, i, head))
-		.map(({ step, kind, text }) => ({
-			x: axis.step(step, segments),
-			kind,
-			text,
+		.map((mark) => ({
+			x: axis.step(mark.step, segments),
+			kind: mark.kind,
+			text: label(mark),
 		}))
 		.filter(({ x }) => x >= range[0] && x <= range[1]);
 	const epochs = seen.filter(({ kind }) => kind === "epoch_end");
@@ -61,4 +64,15 @@ function labelled(epochs, most) {
 function spread(items, most) {
 	const stride = Math.ceil(items.length / most);
 	return items.filter((_, i) => (i + 1) % stride === 0);
+}
+
+/**
+ * How a run ended is told above the panels in full.
+ * @param {Mark} mark
+ */
+function label({ kind, text }) {
+	if (ENDED.includes(kind)) return kind;
+	return text.length > LABEL_LENGTH
+		? `${text.slice(0, LABEL_LENGTH - 1)}…`
+		: text;
 }

@@ -51,6 +51,13 @@ describe("lines", () => {
 		]);
 		const thinned = drawn([...epochs, [77, "failed"]]);
 		expect(thinned.length).toBeLessThan(45);
-		expect(thinned.at(-1)?.text).toBe("failed 77");
+		expect(thinned.at(-1)?.text).toBe("failed");
+	});
+
+	it("shortens a long label", () => {
+		const text = "offset 5, because the checkpoint says so";
+		const marks = [{ step: 5, kind: "epoch_end", text }];
+		const [line] = lines(head({ marks }), steps, [], [0, 10], 900);
+		expect(line.text).toBe("offset 5, because the checkpo…");
 	});
 });

@@ -95,15 +95,15 @@ export function ending({ phase, step, detail }) {
 /**
  * What the Stop button says, and why it may not work.
  * @param {Status} status
- * @param {{waits: boolean, refusal: string, gone: boolean}} command
+ * @param {{waits: boolean, answer: string, gone: boolean}} command
  */
-export function stopState(status, { waits, refusal, gone }) {
+export function stopState(status, { waits, answer, gone }) {
 	const over = ended(status) || gone;
 	const asked = status.stop !== "" || waits;
 	return {
 		label: over ? "Stop" : stopLabel(status, waits),
 		enabled: !over && !asked,
-		note: over ? "" : refusal || (status.controls ? "" : DEAF),
+		note: over ? "" : answer || (status.controls ? "" : DEAF),
 	};
 }
 

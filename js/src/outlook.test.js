@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emptyText, ending, outlook, stopState } from "./outlook.js";
 import { status } from "./samples.js";
 
-const calm = { waits: false, refusal: "", gone: false };
+const calm = { waits: false, answer: "", gone: false };
 
 describe("outlook", () => {
 	it("says phase and for how long, where the run is and what is left", () => {
@@ -86,8 +86,8 @@ describe("stopState", () => {
 		);
 	});
 
-	it("shows why the kernel refused", () => {
-		expect(stopState(status(), { ...calm, refusal: "too late" }).note).toBe(
+	it("shows what the kernel answered", () => {
+		expect(stopState(status(), { ...calm, answer: "too late" }).note).toBe(
 			"too late",
 		);
 	});

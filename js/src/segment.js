@@ -85,6 +85,8 @@ export class Segment {
 		this.start = chunk.start;
 		this.stop = chunk.start;
 		this.reduced = chunk.reduced;
+		/** Steps never fall: an x can be searched for. */
+		this.ordered = true;
 		this.rows = new Floats();
 		this.steps = new Floats();
 		this.epochs = new Floats();
@@ -98,6 +100,7 @@ export class Segment {
 	append(chunk) {
 		const offset = this.rows.length;
 		this.rows.append(chunk.rows);
+		this.#order(chunk.steps);
 		this.steps.append(chunk.steps);
 		this.epochs.append(chunk.epochs);
 		this.times.append(chunk.times);
@@ -107,6 +110,15 @@ export class Segment {
 			series.append(positions, values, offset);
 		}
 		this.stop = chunk.stop;
+	}
+
+	/** @param {Float64Array} steps to come */
+	#order(steps) {
+		let last = this.steps.length ? this.steps.data[this.steps.length - 1] : -1;
+		for (const step of steps) {
+			if (step < last) this.ordered = false;
+			last = step;
+		}
 	}
 
 	/** @returns {Chunk} the same rows, not copied */

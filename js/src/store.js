@@ -8,7 +8,8 @@ import { History } from "./history.js";
  * @typedef {{
  *   head: Head, history: History, seq: number,
  *   skew: number | null, version: number,
- * }} Store `skew`: page's clock minus the kernel's
+ * }} Store `skew`: page's clock minus the
+ *   kernel's; `version` changes with all that curves show
  */
 
 export const ENDED = ["stopped", "failed", "finished"];
@@ -49,7 +50,6 @@ export function restore(store, { head, seq, block, buffer }) {
 export function reduce(store, message, buffer, now_s) {
 	if (message.kind === "delta") hear(store, message, now_s);
 	add(store, message.block, buffer);
-	store.version++;
 	return store;
 }
 
@@ -62,6 +62,7 @@ function hear(store, { seq, head, status }, now_s) {
 	store.skew = Math.min(store.skew ?? Infinity, now_s - status.sent_s);
 	if (seq < store.seq) return;
 	store.seq = seq;
+	if (head) store.version++;
 	store.head = { ...(head ?? store.head), status };
 }
 
@@ -70,8 +71,10 @@ function hear(store, { seq, head, status }, now_s) {
  * @param {Block} block
  * @param {DataView} buffer
  */
-function add({ history }, block, buffer) {
-	if (block.stop > block.start) history.add(decode(block, buffer));
+function add(store, block, buffer) {
+	if (block.stop <= block.start) return;
+	store.history.add(decode(block, buffer));
+	store.version++;
 }
 
 /**

@@ -6,13 +6,13 @@ import { loadPlotly } from "./plot.js";
 import { isExact } from "./store.js";
 import { strips } from "./strips.js";
 import { followTheme } from "./theme.js";
+import { truth } from "./truth.js";
 
 /** @import { Feed } from "./feed.js" */
 /** @import { Plotly } from "./plot.js" */
 
-/** At most ten pictures a second, and a quarter of the page's time. */
-const PAUSE_MS = 100;
-const SHARE = 4;
+/** At most ten pictures a second, and half of the page's time. */
+const PERIOD_MS = 100;
 
 /**
  * Draws a run into `el` until `signal` ends it.
@@ -43,7 +43,7 @@ export function mount(feed, el, signal) {
 		values.update();
 		board.arrange();
 		if (plotly) await board.draw(plotly, root);
-		row.update(board.truth);
+		row.update(truth([...board.curves.values()]));
 	}
 
 	followTheme(root, request, signal);
@@ -80,11 +80,14 @@ function schedule(draw, feed, signal) {
 		wanted = false;
 		const began = performance.now();
 		await draw(plotly).catch((error) => feed.fail(error));
-		const rest = Math.max(PAUSE_MS, (SHARE - 1) * (performance.now() - began));
-		setTimeout(() => {
-			running = false;
-			if (wanted) request();
-		}, rest);
+		const spent = performance.now() - began;
+		setTimeout(
+			() => {
+				running = false;
+				if (wanted) request();
+			},
+			Math.max(PERIOD_MS - spent, spent),
+		);
 	}
 	loadPlotly(feed.model).then(
 		(loaded) => {

@@ -27,14 +27,30 @@ export const PANELS = [
 /**
  * Which panel draws which metric, in the order of the page.
  * @param {MetricInfo[]} metrics
+ * @param {Set<string>} names of the metrics that have values
  */
-export function arrange(metrics) {
+export function arrange(metrics, names) {
+	const listed = new Set(metrics.map(({ name }) => name));
+	const others = [...names].filter((name) => !listed.has(name)).map(unlisted);
+	const shown = metrics.filter(({ name }) => names.has(name));
 	return PANELS.flatMap((panel) =>
-		metrics
+		[...shown, ...others]
 			.filter((info) => (home(info) ?? other) === panel)
 			.map((info) => ({ panel, info })),
 	);
 }
+
+/**
+ * @param {string} name of a metric whose description has not come yet
+ * @returns {MetricInfo}
+ */
+const unlisted = (name) => ({
+	name,
+	label: name,
+	unit: "",
+	better: "",
+	panel: other.id,
+});
 
 /** @param {MetricInfo} info */
 const home = (info) => PANELS.find(({ id }) => id === info.panel);

@@ -2,10 +2,14 @@ import { describe, expect, it } from "vitest";
 import { head } from "../samples.js";
 import { arrange, PANELS } from "./index.js";
 
-/** @param {[string, string][]} metrics name and panel */
-const arranged = (metrics) =>
+/**
+ * @param {[string, string][]} metrics name and panel
+ * @param {string[]} [names] of those with values
+ */
+const arranged = (metrics, names = metrics.map(([name]) => name)) =>
 	arrange(
 		metrics.map(([name, panel]) => ({ ...head().metrics[0], name, panel })),
+		new Set(names),
 	).map(({ panel, info }) => `${panel.id}: ${info.name}`);
 
 describe("arrange", () => {
@@ -22,6 +26,10 @@ describe("arrange", () => {
 			"parts: loss/bbox",
 			"lr: lr",
 		]);
+	});
+
+	it("has no panel for a metric without a value, nor hides an unknown one", () => {
+		expect(arranged([["lr", "lr"]], ["新"])).toEqual(["other: 新"]);
 	});
 
 	it("shows a metric of a panel that this page does not know", () => {

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { truth } from "./truth.js";
+
+/** @import { Curve } from "./curve.js" */
+
+/** @param {number} shown @param {number} total @param {boolean} [reduced] @returns {Curve} */
+const drawn = (shown, total, reduced = false) => ({
+	x: new Float64Array(shown),
+	y: new Float64Array(shown),
+	smooth: null,
+	odd: [],
+	total,
+	envelope: shown < total,
+	reduced,
+});
+
+it.each([
+	[[], ""],
+	[[drawn(3, 3), drawn(2, 2)], "showing 5 of 5 points exactly"],
+	[
+		[drawn(600, 30_000)],
+		"showing 600 of 30,000 points: lowest and highest of about 100 each",
+	],
+	[
+		[drawn(5, 5, true)],
+		"showing 5 of 5 points: envelope, where the rest is not here",
+	],
+])("says how much is drawn (%#)", (curves, text) => {
+	expect(truth(curves)).toBe(text);
+});
