@@ -49,7 +49,10 @@ kernels: $(KERNELS:%=.make/kernels/%)
 	touch $@
 
 chromium:
-	@command -v chromium >/dev/null || .ci/chromium
+	@command -v chromium >/dev/null || \
+		.ci/apt chromium fonts-dejavu-core fonts-noto-cjk || { \
+		echo "NO CHROMIUM: the browser tests will be skipped" \
+			"(sudo apt-get install chromium)" >&2; [ "$${CI:-}" != true ]; }
 
 clean:
 	rm -rf .make .venv js/node_modules mswidget/widget/static
@@ -59,13 +62,21 @@ clean:
 		"(Debian: apt-get install python3.11-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.make/build: pyproject.toml .venv/bin/python
-	python -m pip install --quiet --upgrade pip
-	pip install --quiet --group build
+# MindSpore loads the GNU OpenMP library, which a bare Debian does not have.
+.make/libgomp: .venv/bin/python
+	@[ "$$(uname)" != Linux ] || \
+		python -c 'import ctypes; ctypes.CDLL("libgomp.so.1")' 2>/dev/null || \
+		.ci/apt libgomp1 || { echo "MindSpore needs libgomp.so.1:" \
+			"sudo apt-get install libgomp1" >&2; exit 1; }
 	@mkdir -p .make && touch $@
 
+.make/build: pyproject.toml .make/libgomp
+	python -m pip install --quiet --upgrade pip
+	pip install --quiet --group build
+	@touch $@
+
 js/node_modules/.package-lock.json: js/package-lock.json | .make/build
-	cd js && npm ci --no-audit --no-fund
+	cd js && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(BUNDLE): js/node_modules/.package-lock.json $(JS)
