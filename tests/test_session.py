@@ -1,0 +1,464 @@
+"""A run keeps what is logged, says what went wrong, and never disturbs."""
+
+import contextlib
+import logging
+import math
+import os
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mswidget import load_run, session, start_run
+from mswidget.session import ending
+
+
+class Reading:
+    """A device tensor; ``reads`` says how often it was read."""
+
+    def __init__(self, value):
+        self.value = value
+        self.reads = 0
+
+    def asnumpy(self):
+        self.reads += 1
+        if isinstance(self.value, Exception):
+            raise self.value
+        return np.asarray(self.value)
+
+
+class BrokenView:
+    """A widget whose every part raises."""
+
+    controls = True
+
+    def show(self):
+        raise RuntimeError("no display")
+
+    def tick(self):
+        raise RuntimeError("no comm")
+
+    def poll(self):
+        raise RuntimeError("no socket")
+
+    finish = tick
+
+
+@pytest.fixture(autouse=True)
+def runs(monkeypatch):
+    """End every run that a test leaves open."""
+    monkeypatch.setattr(session, "RUNS", [])
+    yield session.RUNS
+    for run in session.RUNS:
+        run.finish()
+
+
+@pytest.fixture
+def run(tmp_path):
+    return start_run("run", log_dir=tmp_path).begin()
+
+
+def saved(run):
+    return load_run(run.path).ranks[run.rank]
+
+
+def saved_values(run, name="loss"):
+    return [r.values[name] for r in saved(run).records if name in r.values]
+
+
+def wait_until(condition):
+    """Wait for another thread; fail when it does nothing for long."""
+    deadline_s = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.005)
+
+
+def test_what_is_logged_is_in_the_table_and_in_the_file(run):
+    run.log({"loss": 2, "lr": 1e-3}, step=5, epoch=1)
+    run.log({"loss": math.nan, "step": 7.0}, epoch=2)
+    run.log({"损失/交叉熵": -math.inf, "timestamp": np.float32(0.5)}, epoch=np.int64(2))
+    live = run.to_pandas()
+    run.finish()
+    assert live.index.tolist() == [5, 6, 7]
+    assert live["epoch"].tolist() == [1, 2, 2]
+    pd.testing.assert_frame_equal(live, run.to_pandas())
+    pd.testing.assert_frame_equal(live, load_run(run.path).to_pandas())
+
+
+def test_looking_at_the_table_takes_nothing_from_the_file(run):
+    for step in range(100):
+        run.log({"loss": float(step)})
+        if step % 10 == 0:
+            assert len(run.to_pandas()) == step + 1
+    run.finish()
+    assert saved_values(run) == list(range(100))
+
+
+def test_the_worker_writes_while_the_training_goes_on(run):
+    run.log({"loss": 1.0})
+    wait_until(lambda: saved_values(run) == [1.0])
+    run.log({"loss": 2.0})
+    wait_until(lambda: saved_values(run) == [1.0, 2.0])
+
+
+def test_nobody_can_change_a_value_after_it_was_logged(run):
+    values = {"loss": 1.0}
+    for step in range(3):
+        values["loss"] = float(step)
+        run.log(values)
+    run.finish()
+    assert saved_values(run) == [0.0, 1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "None"),
+        ("0.5", "text '0.5'"),
+        (np.zeros(3), "numbers of shape (3,), not one"),
+        (Reading([1.0, 2.0]), "numbers of shape (2,), not one"),
+        (Reading(RuntimeError("device lost")), "device lost"),
+        ([0.5], "list, not a number"),
+    ],
+)
+def test_a_bad_value_is_named_and_the_next_good_one_is_kept(run, value, words):
+    for step in range(10):
+        run.log({"loss": value, "lr": 0.1})
+        run.log({"loss": float(step), "lr": 0.1})
+    run.finish()
+    assert saved_values(run) == list(range(10))
+    assert len(saved_values(run, "lr")) == 20
+    [notice] = run.notices
+    assert "loss: no number 10 times" in notice
+    assert notice.endswith(words) or words in notice
+
+
+def test_texts_that_differ_are_told_once(run):
+    for step in range(100):
+        run.log({"loss": f"step {step}"})
+    run.finish()
+    [notice] = run.notices
+    assert "100 times" in notice
+    assert notice.endswith("first at step 1: text 'step 0'")
+
+
+@pytest.mark.parametrize(
+    "step", ["text", [1], math.nan, math.inf, 10**400, Reading(RuntimeError("gone"))]
+)
+def test_a_step_that_is_no_number_is_counted_on_and_told_once(run, step):
+    run.log({"loss": 1.0}, step=7)
+    run.log({"loss": 2.0}, step=step)
+    run.log({"loss": 3.0}, step=step)
+    run.finish()
+    assert [record.step for record in saved(run).records] == [7, 8, 9]
+    assert [notice[:5] for notice in run.notices] == ["step:"]
+
+
+def test_steps_and_epochs_may_be_numbers_of_any_kind(run):
+    run.log({"loss": 1.0}, step=np.int32(3), epoch=Reading(2))
+    run.log({"loss": 1.0}, step=4.0, epoch="two")
+    run.finish()
+    assert [(r.step, r.epoch) for r in saved(run).records] == [(3, 2), (4, 2)]
+    assert [notice[:6] for notice in run.notices] == ["epoch:"]
+
+
+def test_what_is_no_mapping_ends_logging_but_not_the_training(run, caplog):
+    for _ in range(200):
+        run.log(0.5)
+    run.finish()
+    assert [notice[:14] for notice in run.notices] == ["logging failed"]
+    assert caplog.text.count("logging failed") == 1
+
+
+def test_tensors_are_read_behind_the_step_in_order(run):
+    readings = [Reading(i) for i in range(200)]
+    for reading in readings[:3]:
+        run.log({"loss": reading})
+    for reading in readings[3:]:
+        run.log({"loss": reading, "lr": 0.5})
+        assert reading.reads == 0
+    run.finish()
+    assert saved_values(run) == list(range(200))
+    assert run.notices == []
+
+
+def test_numbers_wait_for_the_tensors_before_them(run):
+    for step in range(50):
+        run.log({"loss": Reading(step) if step % 3 else float(step)})
+    run.finish()
+    assert saved_values(run) == list(range(50))
+
+
+def test_the_last_tensors_do_not_wait_for_the_next_step(run):
+    for step in range(6):
+        run.log({"loss": Reading(step)})
+    wait_until(lambda: saved_values(run) == list(range(6)))
+
+
+def test_a_tensor_that_changes_is_read_at_once_from_then_on(run):
+    reused = Reading(1.0)
+    run.log({"loss": reused})
+    reused.value = 9.0
+    run.to_pandas()
+    now = Reading(3.0)
+    run.log({"loss": now})
+    assert now.reads == 1
+    run.finish()
+    assert saved_values(run) == [1.0, 3.0]
+    assert "1.0 when read at once and 9.0 a step later" in run.notices[0]
+
+
+def test_read_now_reads_in_the_step(tmp_path):
+    run = start_run("run", log_dir=tmp_path, read="now").begin()
+    for step in range(10):
+        reading = Reading(step)
+        run.log({"loss": reading})
+        assert reading.reads == 1
+
+
+def test_many_threads_lose_nothing(run):
+    def log(name):
+        for step in range(500):
+            value = Reading(step) if name % 2 else float(step)
+            run.log({f"loss/{name}": value}, step=step)
+
+    threads = [threading.Thread(target=log, args=[name]) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    run.finish()
+    assert run.notices == []
+    for name in range(4):
+        assert saved_values(run, f"loss/{name}") == list(range(500))
+
+
+@pytest.mark.parametrize(
+    ("error", "phase", "detail"),
+    [
+        (None, "finished", ""),
+        (ValueError("loss is 坏"), "failed", "ValueError: loss is 坏"),
+        (KeyboardInterrupt(), "stopped", "interrupted"),
+        (MemoryError(), "failed", "MemoryError"),
+    ],
+)
+def test_a_run_says_how_it_ended(tmp_path, error, phase, detail):
+    with contextlib.suppress(BaseException), start_run("run", log_dir=tmp_path) as run:
+        run.log({"loss": 1.0})
+        if error:
+            raise error
+    event = saved(run).events[-1]
+    assert run.phase == phase
+    assert event.name == {"finished": "train_end"}.get(phase, phase)
+    assert event.fields["detail"].startswith(detail)
+    assert saved_values(run) == [1.0]
+
+
+def test_an_error_is_not_kept_from_the_user(tmp_path):
+    with pytest.raises(ZeroDivisionError), start_run("run", log_dir=tmp_path) as run:
+        run.log({"loss": 1 / 0})
+
+
+def test_a_requested_stop_ends_as_stopped(tmp_path):
+    with start_run("run", log_dir=tmp_path) as run:
+        while not run.stop_requested:
+            run.log({"loss": 1.0})
+            if run.step == 5:
+                assert "step 5" in run.request_stop()
+    assert (run.phase, run.step) == ("stopped", 5)
+    assert ending(None, stopped=True) == ("stopped", "on request")
+
+
+def test_a_run_can_begin_again(run):
+    run.log({"loss": 1.0})
+    run.finish()
+    run.begin()
+    run.log({"loss": 2.0})
+    run.finish()
+    run.finish()
+    assert saved_values(run) == [1.0, 2.0]
+    assert [event.name for event in saved(run).events] == ["train_end"] * 2
+
+
+def test_a_run_goes_on_as_its_next_attempt(tmp_path):
+    for resume in (False, True, True):
+        with start_run("run", log_dir=tmp_path, resume=resume) as run:
+            run.log({"loss": 1.0})
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+    frame = load_run(run.path).to_pandas()
+    assert frame["attempt"].tolist() == ["a1", "a2", "a3"]
+
+
+def test_a_second_run_of_a_name_has_its_own_folder(tmp_path):
+    with start_run("run", log_dir=tmp_path) as first:
+        with start_run("run", log_dir=tmp_path) as second:
+            first.log({"loss": 1.0})
+            second.log({"loss": 2.0})
+    assert (first.name, second.name) == ("run", "run-2")
+    assert (saved_values(first), saved_values(second)) == ([1.0], [2.0])
+    assert first.notices + second.notices == []
+
+
+def test_the_run_is_named_after_the_model(tmp_path, monkeypatch):
+    monkeypatch.setenv("MODEL_NAME", "detr")
+    assert start_run(log_dir=tmp_path).name == "detr"
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "x" * 300])
+def test_a_bad_name_is_refused_before_anything_is_made(tmp_path, name):
+    with pytest.raises(ValueError, match="name"):
+        start_run(name, log_dir=tmp_path / "logs")
+
+
+def test_an_unknown_option_is_refused(tmp_path):
+    with pytest.raises(TypeError, match="log_intervall"):
+        start_run("run", log_dir=tmp_path, log_intervall=5)
+
+
+def test_a_log_dir_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="nothing can be written there"):
+        start_run("run", log_dir=tmp_path / "file")
+
+
+def test_writing_that_raises_is_told_once_and_the_values_are_kept(run, caplog):
+    def fail(items):
+        raise RuntimeError("bug")
+
+    run._writer.write = fail
+    for step in range(200):
+        run.log({"loss": float(step)})
+        run.flush()
+    assert len(run.to_pandas()) == 200
+    assert caplog.text.count("file writing failed") == 1
+    assert [notice[:12] for notice in run.notices] == ["file writing"]
+
+
+def test_a_widget_that_raises_disturbs_neither_file_nor_training(run, caplog):
+    run._view = BrokenView()
+    run.begin()
+    for step in range(200):
+        run._polled_s = 0.0
+        run.log({"loss": float(step)})
+    run._tick()
+    run.finish()
+    assert saved_values(run) == list(range(200))
+    assert len(caplog.records) == len(run.notices) == 2
+    assert "the widget failed" in run.notices[0]
+    assert "handling messages of the page failed" in run.notices[1]
+
+
+def test_collecting_that_raises_does_not_reach_the_training(run, caplog):
+    run.history.extend = None
+    for step in range(200):
+        run.log({"loss": float(step)})
+    run.flush()
+    run.finish()
+    assert caplog.text.count("collecting failed") == 1
+
+
+def test_a_folder_in_trouble_is_told_once_and_written_later(run, caplog):
+    run.path.rename(run.path.with_name("moved"))
+    run.path.write_text("in the way")
+    for step in range(10):
+        run.log({"loss": float(step)})
+        run.flush()
+    assert len(caplog.records) == 1
+    assert "records wait in memory and are written when possible" in run.notices[0]
+    run.path.unlink()
+    run.finish()
+    assert saved_values(run) == list(range(10))
+    assert run.notices == []
+
+
+@pytest.fixture
+def stuck(run, monkeypatch):
+    """A run whose file is a pipe that nobody reads, and whose writer waits on it."""
+    monkeypatch.setattr(session, "_LOCK_S", 0.2)
+    path = run.path / "rank_0.jsonl"
+    with run._lock:
+        path.unlink()
+        os.mkfifo(path)
+        for step in range(3000):
+            run.log({"loss": float(step)})
+    wait_until(lambda: not free(run))
+    yield run
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    while not free(run):
+        with contextlib.suppress(BlockingIOError):
+            os.read(reader, 2**20)
+    os.close(reader)
+
+
+def free(run):
+    found = run._lock.acquire(timeout=0.05)
+    if found:
+        run._lock.release()
+    return found
+
+
+def test_a_file_that_hangs_holds_up_neither_training_nor_its_end(stuck):
+    for step in range(1000):
+        stuck.log({"loss": float(step)})
+    stuck.finish()
+    assert not free(stuck)
+    assert stuck.phase == "finished"
+    assert "writing hangs" in stuck.notices[-1]
+
+
+def test_the_table_can_be_seen_while_the_file_hangs(stuck):
+    assert len(stuck.to_pandas()) == 3000
+
+
+def test_the_user_is_warned_where_a_filter_makes_warnings_errors(run, caplog):
+    with caplog.at_level(logging.WARNING, logger="mswidget"):
+        run.notice("disk full")
+        run.notice("disk full")
+    assert [record.getMessage() for record in caplog.records] == ["run: disk full"]
+
+
+def test_an_event_is_written_and_marked(run):
+    run.log({"loss": 1.0}, step=4)
+    run.event("eval", accuracy=0.5, note="")
+    run.finish()
+    event = saved(run).events[0]
+    assert (event.name, event.step, event.fields["accuracy"]) == ("eval", 4, 0.5)
+    assert run._head()["marks"][0] == {
+        "step": 4,
+        "kind": "eval",
+        "text": "accuracy 0.5",
+    }
+
+
+def test_the_page_hears_of_the_state(run):
+    run.set_status(total_steps=10)
+    run.log({"loss": 1.0, "温度": 36.6}, step=3, epoch=1)
+    run.flush()
+    head = run._head()
+    assert [metric["panel"] for metric in head["metrics"]] == ["loss", "other"]
+    status = head["status"]
+    assert (status["step"], status["total_steps"], status["epoch"]) == (3, 10, 1)
+    assert status["phase"] == "training"
+
+
+def test_the_rate_is_that_of_the_last_seconds(run, monkeypatch):
+    now_s = [1000.0]
+    monkeypatch.setattr("mswidget.session.time.time", lambda: now_s[0])
+    for step in range(1, 101):
+        now_s[0] += 0.5 if step > 50 else 2.0
+        run.log({"loss": 1.0}, step=step)
+        run.flush()
+    assert run._head()["status"]["steps_per_s"] == pytest.approx(2.0)
+
+
+@pytest.mark.slow
+def test_real_tensors_are_logged_as_they_are(run):
+    ms = pytest.importorskip("mindspore")
+    for step in range(200):
+        run.log({"loss": ms.Tensor(step, ms.float32) * 2, "lr": ms.Tensor([0.5])})
+    run.finish()
+    assert saved_values(run) == [2.0 * step for step in range(200)]
+    assert run.notices == []
