@@ -1,5 +1,6 @@
 """What becomes of a process that gets SIGTERM while a training runs in it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from jupyter_client.manager import start_new_kernel
 
+from mswidget import load_run
 from mswidget.interrupt import Interrupts
 
 PREAMBLE = """
@@ -45,11 +47,11 @@ class Script:
             text=True,
         )
 
-    def terminate_at(self, word):
-        """Send SIGTERM when the process has said a word."""
+    def terminate_at(self, word, number=signal.SIGTERM):
+        """Send a signal when the process has said a word."""
         for line in self.process.stdout:
             if line.strip() == word:
-                self.process.send_signal(signal.SIGTERM)
+                self.process.send_signal(number)
                 return
         pytest.fail(f"never said {word!r}")
 
@@ -262,7 +264,7 @@ def test_a_kernel_lives_on_after_an_interrupt(kernel):
     cell = start_cell(client, LOOP)
     os.kill(manager.provisioner.pid, signal.SIGTERM)
     assert reply(client, cell)["ename"] == "KeyboardInterrupt"
-    assert reply(client, client.execute("1 + 1"))["status"] == "ok"
+    assert reply(client, client.execute("1 + 1")).get("evalue") is None
 
 
 def test_a_kernel_that_was_given_up_ends(kernel):
@@ -279,3 +281,47 @@ def test_a_kernel_that_hangs_in_c_ends(kernel):
     start_cell(client, HANG)
     os.kill(manager.provisioner.pid, signal.SIGTERM)
     assert manager.provisioner.process.wait(15) == -signal.SIGTERM
+
+
+TRAINING = """
+from mindspore.train import Model
+from mswidget import TrainMonitor
+from tests.training import *
+
+network = Regression()
+model = Model(nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.01)))
+monitor = TrainMonitor("run", {log_dir!r})
+tell = AtStep(20, lambda _: print("ready", flush=True))
+"""
+FOREVER = "model.train(10**6, dataset(50), callbacks=[monitor, tell])"
+
+
+@pytest.mark.parametrize("mode", [0, 1], ids=["graph", "pynative"])
+def test_ctrl_c_in_a_script_loses_no_step(script, tmp_path, mode):
+    code = TRAINING.format(log_dir=str(tmp_path))
+    running = script(f"{code}\nms.set_context(mode={mode})\n{FOREVER}")
+    running.terminate_at("ready", signal.SIGINT)
+    assert running.end() == ([], -signal.SIGTERM)
+    run = load_run(tmp_path / "run")
+    steps = run.to_pandas().index
+    assert steps.tolist() == list(range(1, steps[-1] + 1))
+    assert len(steps) >= 20
+    last = (tmp_path / "run" / "rank_0.jsonl").read_text().splitlines()[-1]
+    assert json.loads(last)["event"] == "stopped"
+
+
+@pytest.mark.parametrize("mode", [0, 1], ids=["graph", "pynative"])
+def test_a_kernel_trains_again_after_an_interrupt(kernel, tmp_path, mode):
+    manager, client = kernel
+    setup = TRAINING.format(log_dir=str(tmp_path))
+    assert reply(client, client.execute(setup)).get("evalue") is None
+    cell = start_cell(client, f"ms.set_context(mode={mode})\n{FOREVER}")
+    manager.interrupt_kernel()
+    assert reply(client, cell)["ename"] == "KeyboardInterrupt"
+    check = """
+assert (monitor.run.phase, monitor.run._status["detail"]) == ("stopped", "interrupted")
+before = monitor.run.step
+model.train(1, dataset(5), callbacks=[monitor])
+assert (monitor.run.phase, monitor.run.step) == ("finished", before + 5)
+"""
+    assert reply(client, client.execute(check)).get("evalue") is None
