@@ -6,13 +6,15 @@ import { cards } from "./summary.js";
 /** @import { Card } from "./summary.js" */
 
 /**
- * The value cards, the end of the run, notices, and errors of this page.
+ * The value cards, the end of the run, notices, and errors of this page; of plain
+ * elements, since JupyterLab has a layout of its own for lists in outputs.
  * @param {Feed} feed
  */
 export function strips(feed) {
-	const values = element("dl", "cards");
+	const values = element("div", "cards");
 	const end = element("div", "strip");
-	const notices = element("ul", "notices");
+	const notices = element("div", "notices");
+	notices.setAttribute("role", "log");
 	notices.setAttribute("aria-label", "notices");
 	const error = element("div", "page-error");
 	error.setAttribute("role", "alert");
@@ -37,9 +39,9 @@ function fill(list, shown) {
 	while (list.children.length > shown.length) list.lastElementChild?.remove();
 	while (list.children.length < shown.length) {
 		const [term, value, note] = [
-			element("dt", "card-label"),
-			element("dd", "card-value"),
-			element("dd", "card-note"),
+			element("div", "card-label"),
+			element("div", "card-value"),
+			element("div", "card-note"),
 		];
 		list.append(element("div", "card", term, value, note));
 	}
@@ -61,5 +63,5 @@ function fill(list, shown) {
 function list(list, texts) {
 	const now = [...list.children].map(({ textContent }) => textContent);
 	if (now.join("\n") === texts.join("\n")) return;
-	list.replaceChildren(...texts.map((text) => element("li", "notice", text)));
+	list.replaceChildren(...texts.map((text) => element("div", "notice", text)));
 }
