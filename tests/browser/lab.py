@@ -100,10 +100,12 @@ class Lab:
         self.page.evaluate(RUN_CELL, index)
 
     def finish(self, *indices: int) -> None:
-        """Run cells one after the other, each to its end."""
+        """Run cells one after the other, each to its end; none may fail."""
         for index in indices:
             self.run(index)
             self.wait_until_done(index)
+            kinds = [output["output_type"] for output in self.outputs(index)]
+            assert "error" not in kinds, self.outputs(index)
 
     def prompt(self, index: int) -> str:
         """Return what stands left of a cell: ``[*]:`` while it runs."""

@@ -5,12 +5,18 @@
 	};
 	const over = ([r, g, b, a], below) =>
 		[r, g, b].map((value, i) => value * a + below[i] * (1 - a));
+	// Plotly stacks its drawings; the first one carries the colour of the paper.
+	const under = (element) => {
+		const [paper] = element.parentElement?.querySelectorAll(":scope > .main-svg") ?? [];
+		const isAbove = element.matches(".main-svg") && element !== paper;
+		return isAbove ? paper : element.parentElement;
+	};
 	const background = (element) => {
 		if (!element) return [255, 255, 255];
 		const color = parse(getComputedStyle(element).backgroundColor);
 		return color[3] === 1
 			? color.slice(0, 3)
-			: over(color, background(element.parentElement));
+			: over(color, background(under(element)));
 	};
 	const linear = (value) =>
 		value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4;

@@ -1,17 +1,38 @@
-"""Finds text that is hard to read: WCAG's contrast of colour and background."""
+"""What a reader's eye needs: text that stands out, plots that follow the theme."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import TimeoutError as NeverReadable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-LEAST_CONTRAST = 4.5
+SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").rstrip(";\n")
+LEAST_CONTRAST = 4.5  # WCAG's level AA
+LIMIT_MS = 10_000
 
 
 def hard_to_read(root: Locator) -> list[list[object]]:
-    """Return text, contrast and colours of each text below WCAG's level AA."""
-    return list(root.evaluate(SCRIPT, LEAST_CONTRAST))
+    """Return text, contrast and colours of each text that stays below level AA."""
+    place = [root.element_handle(), LEAST_CONTRAST]
+    try:
+        root.page.wait_for_function(
+            f"([root, least]) => ({SCRIPT})(root, least).length === 0",
+            arg=place,
+            timeout=LIMIT_MS,
+        )
+    except NeverReadable:
+        return list(root.evaluate(SCRIPT, LEAST_CONTRAST))
+    return []
+
+
+def brightness(element: Locator) -> float:
+    """Return the median brightness of what an element shows, from 0 to 1."""
+    image = Image.open(io.BytesIO(element.screenshot())).convert("L")
+    return float(np.median(np.asarray(image))) / 255

@@ -13,7 +13,7 @@ import nbformat
 from lab import Lab
 from picture import Picture
 from playwright.sync_api import sync_playwright
-from server import REPOSITORY, Server, running_server
+from server import REPOSITORY, running_server
 
 IMAGE = REPOSITORY / "notebooks" / "images" / "live.png"
 DEMO = "01_live_training.ipynb"
@@ -33,13 +33,13 @@ def main() -> None:
                 args=["--no-sandbox", "--disable-gpu"],
             )
             page = browser.new_page(viewport=SIZE)
-            _train(Lab(page, server), server, folder / DEMO)
+            _train(Lab(page, server), folder / DEMO)
             IMAGE.parent.mkdir(exist_ok=True)
             page.screenshot(path=IMAGE)
             browser.close()
 
 
-def _train(lab: Lab, server: Server, notebook: Path) -> None:
+def _train(lab: Lab, notebook: Path) -> None:
     cells = nbformat.read(notebook, as_version=4).cells
     code = [i for i, cell in enumerate(cells) if cell.cell_type == "code"]
     train = next(i for i in code if "model.train" in cells[i].source)

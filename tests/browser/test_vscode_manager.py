@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from picture import Picture
 from playwright.sync_api import expect
-from readability import hard_to_read
+from readability import brightness, hard_to_read
 
 if TYPE_CHECKING:
     from vscode_manager import VSCodePage
@@ -70,6 +70,7 @@ def test_text_is_readable_in_the_dark_theme_on_the_white_wrapper(vscode, tmp_pat
     picture.wait_for_phase("finished")
     picture.wait_for_points(300)
     assert hard_to_read(picture.root) == []
+    assert brightness(picture.root.locator(".js-plotly-plot").first) < 0.5
 
 
 def test_plot_made_before_it_is_in_the_page_fills_its_panel(vscode, tmp_path):

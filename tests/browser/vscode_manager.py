@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -82,7 +82,7 @@ class VSCodePage:
         self.wait_until_done(index)
         assert self.cell(index)["error"] == ""
 
-    def cell(self, index: int) -> dict[str, object]:
+    def cell(self, index: int) -> dict[str, Any]:
         """Return a cell's ``done``, ``text``, ``error`` and ``models``."""
         return dict(self.page.evaluate("(i) => window.harness.cells[i]", index))
 
