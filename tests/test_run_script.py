@@ -32,7 +32,7 @@ def start(log_dir, code, **options):
 
 def run(log_dir, code):
     with start(log_dir, code) as process:
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=60)
     return process.returncode, out, err
 
 
@@ -107,7 +107,6 @@ for step in itertools.count(1):
 
 
 CHILD = """
-run.flush()
 if os.fork() == 0:
     run.log({"loss": -1.0})
     %s
@@ -129,7 +128,7 @@ def test_a_forked_process_has_its_own_runs(tmp_path):
     code = """
 child = start_run("child").begin()
     child.log({"loss": 5.0})
-    child.finish()
+    while not (child.path / "rank_0.jsonl").stat().st_size: time.sleep(0.01)
     os._exit(0)
 """
     assert run(tmp_path, LOGS + CHILD % code.strip())[0] == 0

@@ -29,6 +29,16 @@ class Reading:
         return np.asarray(self.value)
 
 
+class InterruptedReading(Reading):
+    """Ctrl-C is pressed while it is first read."""
+
+    def asnumpy(self):
+        if not self.reads:
+            self.reads = 1
+            raise KeyboardInterrupt
+        return super().asnumpy()
+
+
 class BrokenView:
     """A widget whose every part raises."""
 
@@ -133,7 +143,7 @@ def test_a_bad_value_is_named_and_the_next_good_one_is_kept(run, value, words):
     assert len(saved_values(run, "lr")) == 20
     [notice] = run.notices
     assert "loss: no number 10 times" in notice
-    assert notice.endswith(words) or words in notice
+    assert words in notice
 
 
 def test_texts_that_differ_are_told_once(run):
@@ -219,6 +229,15 @@ def test_read_now_reads_in_the_step(tmp_path):
         assert reading.reads == 1
 
 
+@pytest.mark.parametrize("read", ["now", "deferred"])
+def test_an_interrupt_while_a_tensor_is_read_loses_nothing(tmp_path, read):
+    run = start_run("run", log_dir=tmp_path, read=read)
+    with contextlib.suppress(KeyboardInterrupt), run:
+        run.log({"loss": 1.0})
+        run.log({"loss": InterruptedReading(2.0)})
+    assert (run.phase, saved_values(run)) == ("stopped", [1.0, 2.0])
+
+
 def test_many_threads_lose_nothing(run):
     def log(name):
         for step in range(500):
@@ -293,10 +312,10 @@ def test_a_run_goes_on_as_its_next_attempt(tmp_path):
 
 
 def test_a_second_run_of_a_name_has_its_own_folder(tmp_path):
-    with start_run("run", log_dir=tmp_path) as first:
-        with start_run("run", log_dir=tmp_path) as second:
-            first.log({"loss": 1.0})
-            second.log({"loss": 2.0})
+    first, second = (start_run("run", log_dir=tmp_path) for _ in range(2))
+    with first, second:
+        first.log({"loss": 1.0})
+        second.log({"loss": 2.0})
     assert (first.name, second.name) == ("run", "run-2")
     assert (saved_values(first), saved_values(second)) == ([1.0], [2.0])
     assert first.notices + second.notices == []
@@ -325,10 +344,7 @@ def test_a_log_dir_that_cannot_be_written_is_refused(tmp_path):
 
 
 def test_writing_that_raises_is_told_once_and_the_values_are_kept(run, caplog):
-    def fail(items):
-        raise RuntimeError("bug")
-
-    run._writer.write = fail
+    run._writer.write = None
     for step in range(200):
         run.log({"loss": float(step)})
         run.flush()
