@@ -29,14 +29,19 @@ CHROMIUM_OPTIONS = (
     "--disable-background-networking --disable-component-update --disable-sync "
     "--host-resolver-rules=MAP|*|~NOTFOUND,EXCLUDE|127.0.0.1"
 )
-FAILED = pytest.StashKey[bool]()
+CONSOLE = pytest.StashKey[list[str]]()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Remember a failure, so that the page's fixture can take its picture."""
+    """Keep what a failing test saw, before its fixtures end the kernel."""
     report = yield
-    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    if report.when == "call" and report.failed and "page" in item.funcargs:
+        OUTPUT.mkdir(exist_ok=True)
+        name = re.sub(r"[^\w.-]+", "_", item.name)
+        console = "\n".join(item.stash[CONSOLE])
+        (OUTPUT / f"{name}.log").write_text(console, encoding="utf-8")
+        item.funcargs["page"].screenshot(path=OUTPUT / f"{name}.png")
     return report
 
 
@@ -83,13 +88,11 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1200, "height": 1600})
     page = context.new_page()
     addresses: list[str] = []
-    console: list[str] = []
+    console = request.node.stash[CONSOLE] = []
     context.on("request", lambda request: addresses.append(request.url))
     page.on("websocket", lambda socket: addresses.append(socket.url))
     page.on("console", lambda message: console.append(message.text))
     yield page
-    if request.node.stash.get(FAILED, False):
-        _keep(page, console, request.node.name)
     context.close()
     assert [address for address in addresses if _is_elsewhere(address)] == []
 
@@ -97,13 +100,6 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 def _is_elsewhere(address: str) -> bool:
     parts = urlsplit(address)
     return parts.scheme not in {"data", "blob"} and parts.hostname != "127.0.0.1"
-
-
-def _keep(page: Page, console: list[str], test: str) -> None:
-    OUTPUT.mkdir(exist_ok=True)
-    name = re.sub(r"[^\w.-]+", "_", test)
-    (OUTPUT / f"{name}.log").write_text("\n".join(console), encoding="utf-8")
-    page.screenshot(path=OUTPUT / f"{name}.png")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from server import Server
 
-LIMIT_MS = 60_000
+LIMIT_MS = 100_000
 KERNEL_IS_IDLE = """() => window.jupyterapp?.shell.currentWidget
     ?.sessionContext?.session?.kernel?.status === "idle" """
 PROMPT = """(index) => window.jupyterapp.shell.currentWidget.content

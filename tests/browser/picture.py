@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-LIMIT_MS = 60_000
+LIMIT_MS = 100_000
 
 # Trace 0 of a panel is the raw curve. Plotly keeps the arrays that it was given.
 DRAWN = """([view, metric]) => {

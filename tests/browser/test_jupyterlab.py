@@ -82,17 +82,17 @@ def test_curves_of_the_demo_grow_while_its_cell_runs_and_equal_the_file(lab):
     code = [i for i, cell in enumerate(cells) if cell.cell_type == "code"]
     (train,) = (i for i in code if "model.train" in cells[i].source)
     lab.open(demo)
-    lab.execute("import os; os.environ['MSWIDGET_DEMO_STEPS'] = '600'")
+    lab.execute("import os; os.environ['MSWIDGET_DEMO_STEPS'] = '240'")
     lab.finish(*(i for i in code if i < train))
     lab.run(train)
     picture = Picture(lab.page)
-    picture.wait_for_points(50)
-    picture.wait_for_points(len(picture.drawn()) + 50)
+    picture.wait_for_points(30)
+    picture.wait_for_points(len(picture.drawn()) + 30)
     assert lab.prompt(train) == "[*]:"
     picture.wait_for_phase("finished")
     picture.wait_until_exact()
     for metric in ("loss", "loss/ce", "loss/z", "lr", "grad_norm"):
-        picture.wait_for_points(600, metric)
+        picture.wait_for_points(240, metric)
         assert picture.drawn(metric) == written(lab, metric)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from server import Server
 
-LIMIT_MS = 60_000
+LIMIT_MS = 100_000
 SOURCE = Path(__file__).parent / "vscode"
 JS = Path(__file__).parents[2] / "js"
 MODULES = JS / "node_modules"
