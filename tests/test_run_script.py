@@ -128,7 +128,9 @@ def test_a_forked_process_has_its_own_runs(tmp_path):
     code = """
 child = start_run("child").begin()
     child.log({"loss": 5.0})
-    while not (child.path / "rank_0.jsonl").stat().st_size: time.sleep(0.01)
+    for _ in range(1000):
+        if (child.path / "rank_0.jsonl").stat().st_size: break
+        time.sleep(0.01)
     os._exit(0)
 """
     assert run(tmp_path, LOGS + CHILD % code.strip())[0] == 0
