@@ -57,7 +57,7 @@ class Script:
 
     def end(self):
         """Return what the process said further, and its exit status."""
-        said, _ = self.process.communicate(timeout=30)
+        said, _ = self.process.communicate(timeout=60)
         return said.split(), self.process.returncode
 
 
@@ -245,7 +245,7 @@ def start_cell(client, code):
     """Run a cell until it prints "ready"; return the message's id."""
     cell = client.execute(code)
     while True:
-        content = client.get_iopub_msg(timeout=30)["content"]
+        content = client.get_iopub_msg(timeout=60)["content"]
         assert "ename" not in content
         if "ready" in content.get("text", ""):
             return cell
@@ -254,7 +254,7 @@ def start_cell(client, code):
 def reply(client, cell):
     """Return what a cell ended with."""
     while True:
-        message = client.get_shell_msg(timeout=30)
+        message = client.get_shell_msg(timeout=60)
         if message["parent_header"]["msg_id"] == cell:
             return message["content"]
 

@@ -3,6 +3,9 @@
 import json
 import logging
 import math
+import signal
+import sys
+import threading
 
 import mindspore as ms
 import numpy as np
@@ -13,6 +16,7 @@ from mindspore.train import Callback, LossMonitor, Model, RunContext
 import mswidget.collect.step_values
 from mswidget import MonitoredTrainStep, TrainMonitor, load_run
 from mswidget.collect.losses import OutputNamer
+from mswidget.store.writer import Writer
 from tests.training import BATCH, MODE_NAMES, MODES, AtStep, Regression, dataset
 
 RATES = [0.01 * count for count in range(1, 31)]
@@ -324,6 +328,42 @@ def test_a_stop_ends_after_the_running_step(monitor, ask, detail):
     assert monitor.run._status["detail"] == detail
 
 
+def test_an_interrupt_leaves_fit_without_its_evaluation(monitor, monkeypatch):
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)  # a prompt to return to
+    interrupt = AtStep(2, lambda _: signal.raise_signal(signal.SIGTERM))
+    with pytest.raises(KeyboardInterrupt):
+        fit_model().fit(2, dataset(3), dataset(2), callbacks=[interrupt, monitor])
+    frame = monitor.run.to_pandas()
+    assert frame.index.tolist() == [1, 2]
+    assert "eval/mae" not in frame
+    assert (monitor.run.phase, monitor.run._status["detail"]) == (
+        "stopped",
+        "interrupted",
+    )
+
+
+def test_a_training_in_another_thread_is_recorded(monitor):
+    model = stock_model()
+    thread = threading.Thread(
+        target=model.train, args=(1, dataset(3)), kwargs={"callbacks": [monitor]}
+    )
+    thread.start()
+    thread.join()
+    assert monitor.run.to_pandas().index.tolist() == [1, 2, 3]
+    assert monitor.run.phase == "finished"
+
+
+def test_two_monitors_agree(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    monitors = [TrainMonitor(name, tmp_path) for name in ("one", "two")]
+    interrupt = AtStep(2, lambda _: signal.raise_signal(signal.SIGTERM))
+    with pytest.raises(KeyboardInterrupt):
+        stock_model().train(1, dataset(9), callbacks=[interrupt, *monitors])
+    for monitor in monitors:
+        assert monitor.run.to_pandas().index.tolist() == [1, 2]
+        assert monitor.run.phase == "stopped"
+
+
 def test_a_stop_of_the_last_training_does_not_stop_the_next(monitor):
     model = stock_model()
     model.train(1, dataset(4), callbacks=[AtStep(2, lambda _: monitor.stop()), monitor])
@@ -340,19 +380,22 @@ def test_a_stop_of_the_last_training_does_not_stop_the_next(monitor):
         (mswidget.collect.training.Training, "step_end"),
         (mswidget.collect.training.Training, "epoch_begin"),
         (mswidget.collect.monitor, "open_run"),
+        (Writer, "write"),
     ],
 )
 def test_an_error_of_ours_never_ends_the_training(
     monitor, monkeypatch, caplog, owner, method
 ):
+    ms.set_context(mode=ms.GRAPH_MODE)
+
     def fail(*_, **__):
         raise RuntimeError("ours")
 
     monkeypatch.setattr(owner, method, fail)
     recorder = Recorder()
     with caplog.at_level(logging.WARNING, "mswidget"):
-        stock_model().train(2, dataset(4), callbacks=[monitor, recorder])
-    assert len(recorder.losses) == 8
+        stock_model(rate=0.01).train(2, dataset(100), callbacks=[monitor, recorder])
+    assert len(recorder.losses) == 200
     assert [r.getMessage().count("RuntimeError: ours") for r in caplog.records] == [1]
 
 
@@ -385,6 +428,19 @@ def test_a_log_dir_that_is_a_file_is_told_at_once(tmp_path):
     (tmp_path / "taken").write_text("")
     with pytest.raises(OSError, match="give log_dir= a folder"):
         TrainMonitor("run", tmp_path / "taken")
+
+
+def test_a_model_name_that_is_no_folder_is_told_at_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("MODEL_NAME", "a/b")
+    with pytest.raises(ValueError, match="'/'"):
+        TrainMonitor(log_dir=tmp_path)
+
+
+def test_without_a_name_the_network_gives_one(tmp_path, monkeypatch):
+    monkeypatch.delenv("MODEL_NAME", raising=False)
+    monitor = TrainMonitor(log_dir=tmp_path)
+    fit_model().train(1, dataset(2), callbacks=[monitor])
+    assert monitor.run.name.startswith("Dense-")
 
 
 def test_before_the_training_there_is_no_run(monitor):

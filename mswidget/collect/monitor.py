@@ -21,9 +21,8 @@ from mswidget.collect.steps import Steps, find_offset
 from mswidget.collect.training import Training
 from mswidget.guard import Guard
 from mswidget.interrupt import Interrupts
-from mswidget.session import Read, Run, default_name, ending, open_run
+from mswidget.session import Read, Run, default_name, open_run
 from mswidget.store import folder
-from mswidget.widget.protocol import Phase
 
 LOG = logging.getLogger("mswidget")
 
@@ -89,7 +88,8 @@ class TrainMonitor(Callback):
             options.check_parts(parts)
         if start_step is not None:
             options.check_count("start_step", start_step, least=0)
-        self._name = None if name is None else folder.check_name(name)
+        given = os.environ.get("MODEL_NAME") if name is None else name
+        self._name = None if given is None else folder.check_name(given)
         self._log_dir = folder.check_log_dir(log_dir)
         self._log_interval = log_interval
         self._parts = parts
@@ -99,7 +99,6 @@ class TrainMonitor(Callback):
         self._read = read
         self._run: Run | None = None
         self._training: Training | None = None
-        self._context: RunContext | None = None
         self._last_step = 0
         self._trained: list[weakref.ref[nn.Cell]] = []
         self._guard = Guard(self._report)
@@ -187,8 +186,9 @@ class TrainMonitor(Callback):
 
     def _begin(self, context: RunContext) -> Training:
         params = context.original_args()
+        network = params.get("network", params["train_network"])
         optimizer = find_optimizer(params.get("optimizer"), params["train_network"])
-        same = self._goes_on(params["network"], optimizer)
+        same = self._goes_on(network, optimizer)
         offset = find_offset(
             params,
             start_step=None if same else self._start_step,
@@ -196,7 +196,7 @@ class TrainMonitor(Callback):
             optimizer=optimizer,
         )
         if not same or self._run is None:
-            name = self._name or default_name(type(params["network"]).__name__)
+            name = self._name or default_name(type(network).__name__)
             self._run = open_run(
                 name,
                 self._log_dir,
@@ -205,10 +205,9 @@ class TrainMonitor(Callback):
                 read=self._read,
             )
         run = self._run.begin()
-        self._context = context
         values = StepValues(params, self._parts, self._guard, run.notice)
         steps = Steps(offset, int(params["cur_step_num"]))
-        return Training(run, params, steps, values, self._log_interval)
+        return Training(run, context, steps, values, self._log_interval)
 
     def _goes_on(self, *cells: nn.Cell | None) -> bool:
         """Say whether this trains what the last call trained."""
@@ -221,19 +220,11 @@ class TrainMonitor(Callback):
         training, self._training = self._training, None
         if training is None:
             return
-        phase, detail = self._ending(training.run, error)
+        phase, detail = training.ending(error, interrupted=self._interrupted)
         if phase != "finished":
             self._guard("the last step", training.log_last)
         self._last_step = training.last_step
         training.run.finish(phase, detail)
-
-    def _ending(self, run: Run, error: BaseException | None) -> tuple[Phase, str]:
-        if self._interrupted:
-            return "stopped", "interrupted"
-        asked = self._context is not None and self._context.get_stop_requested()
-        if error is None and asked and not run.stop_requested:
-            return "stopped", "by another callback"
-        return ending(error, stopped=run.stop_requested)
 
     def _interrupt(self) -> None:
         self._interrupted = True

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from mindspore.train import RunContext
+
 from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Params, Steps, steps_per_epoch
-from mswidget.session import Run
+from mswidget.session import Run, ending
+from mswidget.widget.protocol import Phase
 
 
 class Training:
@@ -14,8 +17,8 @@ class Training:
     ----------
     run
         Where it goes; begun already.
-    params
-        At the begin of the first epoch.
+    context
+        MindSpore's, at the begin of the first epoch.
     steps
         Counts through the whole training.
     values
@@ -27,14 +30,16 @@ class Training:
     def __init__(
         self,
         run: Run,
-        params: Params,
+        context: RunContext,
         steps: Steps,
         values: StepValues,
         log_interval: int,
     ) -> None:
         self.run = run
         self.steps = steps
-        self._params = params
+        self._context = context
+        # One live dict for the whole call.
+        self._params: Params = context.original_args()
         self._values = values
         self._log_interval = log_interval
         self._logged = steps.offset.steps
@@ -114,6 +119,17 @@ class Training:
         if self._values.is_fresh(self._params) and self.step > self._logged:
             self._values.step_end(self.steps.ended(self._params), self._params)
             self._log()
+
+    def ending(
+        self, error: BaseException | None, *, interrupted: bool
+    ) -> tuple[Phase, str]:
+        """Return how the training ended, and why in words."""
+        if interrupted:
+            return "stopped", "interrupted"
+        stopped = self.run.stop_requested
+        if error is None and not stopped and self._context.get_stop_requested():
+            return "stopped", "by another callback"
+        return ending(error, stopped=stopped)
 
     def _log(self) -> None:
         values = self._values.read(self._params)
