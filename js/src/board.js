@@ -20,6 +20,9 @@ import { colours } from "./theme.js";
 /** Panels are drawn a little before they are scrolled into view. */
 const NEAR = { rootMargin: "300px" };
 
+/** The page may handle input this often; each pause costs a painted frame. */
+const SLICE_MS = 50;
+
 /** The panels: made when a metric has its first value, drawn while visible. */
 export class Board {
 	/**
@@ -86,16 +89,15 @@ export class Board {
 	async draw(plotly, root) {
 		const options = this.#options(root);
 		if (!options) return;
-		const { theme, host } = root.dataset;
-		const state = JSON.stringify([
-			this.store.version,
-			this.choice,
-			theme,
-			host,
-		]);
+		const { version } = this.store;
+		const state = JSON.stringify([version, this.choice, options.theme]);
+		let since = performance.now();
 		for (const chart of this.#due(state)) {
 			await this.#drawOne(plotly, chart, { ...options, ...chart.size }, state);
-			await breath();
+			if (performance.now() - since > SLICE_MS) {
+				await breath();
+				since = performance.now();
+			}
 		}
 	}
 
@@ -105,6 +107,7 @@ export class Board {
 	 * @param {string} state
 	 */
 	#due(state) {
+		for (const chart of this.charts.values()) chart.measure();
 		const old = [...this.charts.values()].filter((chart) => chart.isOld(state));
 		const visible = old.filter((chart) => chart.visible);
 		const hidden = old.filter((chart) => !chart.visible);
@@ -206,5 +209,4 @@ function padded(from, to) {
 	return [from - pad, to + pad];
 }
 
-/** Lets the page handle input between two panels. */
 const breath = () => new Promise((resolve) => setTimeout(resolve));

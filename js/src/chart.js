@@ -28,6 +28,7 @@ export class Chart {
 		this.drawn_ms = 0;
 		/** What it was drawn from. */
 		this.state = "";
+		this.size = { width: 0, height: 0 };
 		this.hint = element("span", "hint");
 		this.plot = element("div", "plot");
 		const title = element("h3", "title", info.label || info.name);
@@ -41,8 +42,10 @@ export class Chart {
 		this.remark("");
 	}
 
-	get size() {
-		return { width: this.plot.clientWidth, height: this.plot.clientHeight };
+	/** Reading it may cost a layout: all are measured before any is drawn. */
+	measure() {
+		const { clientWidth: width, clientHeight: height } = this.plot;
+		this.size = { width, height };
 	}
 
 	/**

@@ -29,7 +29,7 @@ import { traces } from "./traces.js";
 export function figure(info, curve, options, override) {
 	return {
 		data: traces(info, curve, options),
-		layout: layout(info, curve, options, override),
+		layout: layout(curve, options, override),
 	};
 }
 

@@ -1,14 +1,12 @@
 /** @import { Line, Options, Theme } from "./figure.js" */
-/** @import { MetricInfo } from "./protocol" */
 /** @import { Curve } from "./curve.js" */
 
 /**
- * @param {MetricInfo} info
  * @param {Curve} curve
  * @param {Options} options
  * @param {object} override of the y axis, by the panel
  */
-export function layout(info, { y }, options, override) {
+export function layout({ y }, options, override) {
 	const { axis, range, zoomed, log, theme, lines, wide, width, height } =
 		options;
 	const drawn = {
@@ -21,7 +19,7 @@ export function layout(info, { y }, options, override) {
 		width,
 		height,
 		autosize: false,
-		margin: { l: 56, r: 14, t: wide ? 26 : 6, b: 34 },
+		margin: { l: 46, r: 12, t: wide ? 26 : 6, b: 34 },
 		paper_bgcolor: theme.background,
 		plot_bgcolor: "rgba(0,0,0,0)",
 		font: { color: theme.text, family: theme.font, size: 11 },
@@ -68,13 +66,7 @@ export function layout(info, { y }, options, override) {
 			autorange: true,
 			nticks: wide ? 6 : 5,
 			uirevision: `${zoomed} ${log}`,
-			title: info.unit
-				? {
-						text: info.unit,
-						font: { color: theme.muted, size: 11 },
-						standoff: 4,
-					}
-				: undefined,
+			automargin: true,
 			...override,
 		},
 		yaxis2: {

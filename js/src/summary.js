@@ -31,7 +31,7 @@ function chosen(metrics) {
 		...of("parts", PARTS),
 		...of("lr", 1),
 		...of("grad_norm", 1),
-		...of("throughput", 1),
+		...of("throughput", 2),
 		...of("evaluation", 2),
 	];
 }

@@ -28,6 +28,8 @@ export function followTheme(root, changed, signal) {
 		if (root.dataset.theme === kind && root.dataset.host === host) return;
 		Object.assign(root.dataset, { theme: kind, host });
 		changed();
+		// The host may load the theme's variables after it has named the theme.
+		setTimeout(changed, 500);
 	};
 	const observer = new MutationObserver(update);
 	const options = { attributes: true, attributeFilter: ATTRIBUTES };
