@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mswidget.session import Run, start_run
+from mswidget.launch import start_run
+from mswidget.session import Run
 from mswidget.store.reader import SavedRun, load_run
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from IPython.core.magic import Magics, line_magic, magics_class
 
-from mswidget.session import RUNS
+from mswidget.launch import RUNS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
+import math
 import os
 import sys
 import threading
 import time
-from collections import Counter, deque
 from collections.abc import Mapping
-from datetime import datetime
-from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import Self
 
 from mswidget.guard import Guard
 from mswidget.interrupt import Interrupts
-from mswidget.metrics import describe
 from mswidget.store import folder
 from mswidget.store.frame import to_pandas
 from mswidget.store.history import History
-from mswidget.store.pending import Pending, Row
+from mswidget.store.inbox import Inbox
 from mswidget.store.record import Event, Record
-from mswidget.store.values import BadValueError, to_float
 from mswidget.store.writer import Writer
-from mswidget.widget.protocol import Head, Mark, MetricInfo, Phase, Status
+from mswidget.widget.headline import Headline
+from mswidget.widget.protocol import Head, Phase, Status
 from mswidget.worker import WORKER
 
 if TYPE_CHECKING:
@@ -35,20 +31,12 @@ if TYPE_CHECKING:
 
     from mswidget.widget.live import LiveView
 
-T = TypeVar("T")
 Read = Literal["deferred", "now"]
 LOG = logging.getLogger("mswidget")
-RUNS: list[Run] = []
-"""The runs of this process, oldest first."""
-
 _ENDED = ("finished", "stopped", "failed")
-_MARKS = 200
-_KINDS_OF_BAD = 20
 _POLL_S = 0.02
-_RATE_S = 10.0
 _STRAGGLER_S = 0.3
 _LOCK_S = 10.0
-_MAX_STEP = 2**53  # float64 counts exactly up to here
 
 
 class Run:
@@ -82,34 +70,45 @@ class Run:
         self._view: LiveView | None = None
         self._writer = Writer(folder.rank_file(claim.path, rank))
         self._guard = Guard(self.notice)
-        self._inbox: deque[Row | Event] = deque()
-        self._pending = Pending(deferred=read == "deferred", on_difference=self.notice)
+        self._inbox = Inbox(
+            rank,
+            claim.attempt,
+            deferred=read == "deferred",
+            on_notice=self.notice,
+        )
+        self._headline = Headline(
+            {
+                "name": self.name,
+                "path": str(self.path),
+                "rank": rank,
+                "attempt": claim.attempt,
+            }
+        )
         self._lock = threading.RLock()
-        self._step = 0
         self._polled_s = 0.0
-        self._rates: deque[tuple[float, int]] = deque()
         self._notices: list[str] = []
-        self._bad: Counter[tuple[str, str]] = Counter()
-        self._first_bad: dict[tuple[str, str], str] = {}
-        self._marks: deque[Mark] = deque(maxlen=_MARKS)
-        self._status = _new_status()
         self._active = False
         self._pid = os.getpid()
 
     @property
     def step(self) -> int:
         """The last step logged; 0 before the first."""
-        return self._step
+        return self._inbox.step
+
+    @property
+    def status(self) -> Status:
+        """What the widget's header says."""
+        return self._headline.status.copy()
 
     @property
     def phase(self) -> Phase:
         """What the run is doing, or how it ended."""
-        return self._status["phase"]
+        return self._headline.status["phase"]
 
     @property
     def notices(self) -> list[str]:
         """What went wrong beside the training, one sentence each."""
-        return [*self._notices, *self._bad_values(), *self._trouble()]
+        return [*self._notices, *self._inbox.bad_values(), *self._trouble()]
 
     def log(
         self,
@@ -133,17 +132,13 @@ class Run:
 
     def event(self, event: str, step: int | None = None, **fields: object) -> None:
         """Write an event, such as ``epoch_end``, and mark it on the curves."""
-        at = self._step if step is None else step
-        self._inbox.append(
-            Event(event, at, time.time(), self.rank, self.attempt, fields=fields)
-        )
-        self._marks.append({"step": at, "kind": event, "text": _words(fields)})
+        at = self.step if step is None else step
+        self._inbox.put_event(event, at, fields)
+        self._headline.mark(at, event, fields)
 
     def set_status(self, **changes: object) -> None:
         """Change what the header says; the keys are those of `Status`."""
-        if changes.get("phase", self._status["phase"]) != self._status["phase"]:
-            changes["phase_since_s"] = time.time()
-        self._status.update(changes)  # type: ignore[typeddict-item]
+        self._headline.change(changes)
 
     def notice(self, text: str) -> None:
         """Tell the user something, once."""
@@ -162,7 +157,7 @@ class Run:
         self.stop_requested = True
         if self.phase not in _ENDED:
             self.set_status(stop="requested")
-        return f"stop requested at step {self._step}"
+        return f"stop requested at step {self.step}"
 
     def begin(self) -> Self:
         """Start to write, and show the widget below the running cell."""
@@ -182,8 +177,7 @@ class Run:
         if not self._active or self._forked():
             return
         self._active = False
-        self._guard("reading values", self._pending.read)
-        stop = "obeyed" if self._status["stop"] else ""
+        stop = "obeyed" if self._headline.status["stop"] else ""
         self.set_status(phase=phase, detail=detail, stop=stop)
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
         WORKER.remove(self._tick)
@@ -211,7 +205,7 @@ class Run:
 
         See `mswidget.store.frame.to_pandas` for the columns.
         """
-        self._pending.read()
+        self._guard("reading values", self._inbox.read, math.inf)
         self.flush()
         rows = self.history.rows()
         attempts = [self.attempt] * (rows.stop - rows.start)
@@ -235,56 +229,16 @@ class Run:
 
     def __repr__(self) -> str:
         """Name, state and place."""
-        return f"<Run {self.name!r}: {self.phase}, step {self._step}, {self.path}>"
+        return f"<Run {self.name!r}: {self.phase}, step {self.step}, {self.path}>"
 
     def _log(
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> None:
-        row = self._row(values, step, epoch)
-        self._step = row.step
-        self._inbox.append(row)
-        if not row.ready:
-            self._pending.add(row)
-        self._status["step"] = row.step
-        if row.epoch is not None:
-            self._status["epoch"] = row.epoch
-        self._status["last_value_s"] = row.wall_time_s
-        if self._status["phase"] == "waiting":
-            self.set_status(phase="training")
-        if row.wall_time_s - self._polled_s > _POLL_S:
-            self._polled_s = row.wall_time_s
+        now_s = self._inbox.put(values, step, epoch)
+        self._headline.logged(self._inbox.step, self._inbox.epoch, now_s)
+        if now_s - self._polled_s > _POLL_S:
+            self._polled_s = now_s
             self.poll()
-
-    def _row(
-        self, values: Mapping[str, object], step: int | None, epoch: int | None
-    ) -> Row:
-        if step is None:
-            step = self._step + 1
-        elif type(step) is not int or not -_MAX_STEP <= step <= _MAX_STEP:
-            step = self._whole("step", step, self._step + 1)
-        if epoch is not None and type(epoch) is not int:
-            epoch = self._whole("epoch", epoch, self._status["epoch"])
-        row = Row(step, epoch, time.time(), dict(values))
-        for value in row.values.values():
-            if type(value) is not float:
-                row.settle()
-                break
-        return row
-
-    def _whole(self, what: str, found: object, otherwise: T) -> int | T:
-        try:
-            number = to_float(found)
-        except BadValueError as error:
-            kind = error.kind
-        else:
-            if abs(number) <= _MAX_STEP:
-                return int(number)
-            kind = "a number that is not finite or too large"
-        self.notice(
-            f"{what}: expected a whole number, found {kind}; the {what} is guessed "
-            "from the last one"
-        )
-        return otherwise
 
     def _forked(self) -> bool:
         """Say whether this is a data worker's copy of the run, not its own."""
@@ -295,7 +249,7 @@ class Run:
         if self._lock.acquire(blocking=False):
             try:
                 before_s = time.time() - _STRAGGLER_S
-                self._guard("reading values", self._pending.read, before_s)
+                self._guard("reading values", self._inbox.read, before_s)
                 self._work()
                 if self._view is not None:
                     self._guard("the widget", self._view.tick)
@@ -313,154 +267,29 @@ class Run:
     _told_trouble = False
 
     def _collect(self) -> list[Record | Event]:
-        items: list[Record | Event] = []
-        while self._inbox:
-            item = self._inbox[0]
-            if isinstance(item, Row) and not item.ready:
-                if self._active:
-                    break
-                item.read()
-            self._inbox.popleft()
-            items.append(self._record(item) if isinstance(item, Row) else item)
+        items = self._inbox.take(waiting_too=not self._active)
         records = [item for item in items if isinstance(item, Record)]
         if records:
             self.history.extend(records)
-            self._rate(records[-1])
+            self._headline.rate(records[-1])
         return items
-
-    def _record(self, row: Row) -> Record:
-        values = {}
-        for name, value in row.values.items():
-            if isinstance(value, float):
-                values[str(name)] = value
-            else:
-                key = (str(name), getattr(value, "kind", ""))
-                self._bad[key] += 1
-                self._first_bad.setdefault(key, f"step {row.step}: {value}")
-        return Record(
-            row.step, row.wall_time_s, self.rank, self.attempt, values, row.epoch
-        )
-
-    def _rate(self, last: Record) -> None:
-        self._rates.append((last.wall_time_s, last.step))
-        while last.wall_time_s - self._rates[0][0] > _RATE_S and len(self._rates) > 2:  # noqa: PLR2004 - a rate takes two
-            self._rates.popleft()
-        since_s, first = self._rates[0]
-        if last.wall_time_s > since_s:
-            self._status["steps_per_s"] = (last.step - first) / (
-                last.wall_time_s - since_s
-            )
 
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
         view = LiveView(self.history, self._head, self.request_stop, self._lock)
-        self._status["controls"] = view.controls
+        self.set_status(controls=view.controls)
         return view
 
     def _head(self) -> Head:
-        return {
-            "run": {
-                "name": self.name,
-                "path": str(self.path),
-                "rank": self.rank,
-                "attempt": self.attempt,
-            },
-            "status": {**self._status, "sent_s": time.time()},
-            "metrics": [_info(name) for name in self.history.names],
-            "marks": list(self._marks),
-            "notices": self.notices,
-        }
-
-    def _bad_values(self) -> list[str]:
-        return [
-            f"{name}: no number {count} times, so neither drawn nor written; first at "
-            f"{self._first_bad[name, kind]}"
-            for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
-        ]
+        return self._headline.head(self.history.names, self.notices)
 
     def _trouble(self) -> list[str]:
         trouble = self._writer.trouble
         if not trouble:
             return []
         return [f"{trouble}: records wait in memory and are written when possible"]
-
-
-def start_run(
-    name: str | None = None,
-    *,
-    log_dir: str | os.PathLike[str] | None = None,
-    display: bool = True,
-    resume: bool = False,
-    read: Read = "deferred",
-    total_steps: int | None = None,
-) -> Run:
-    """Start a run for a hand-written loop.
-
-    Use it as ``with start_run("name") as run: run.log({"loss": loss})``, or call
-    ``begin`` and ``finish``.
-
-    Parameters
-    ----------
-    name
-        The run's folder; an existing one gives ``name-2``. Default: ``MODEL_NAME``,
-        else ``run`` and the local time.
-    log_dir
-        Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
-    display
-        Show the live widget when this is a Jupyter kernel.
-    resume
-        Go on with the run of that name, as its next attempt.
-    read
-        ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
-    total_steps
-        For progress and the time left.
-
-    Raises
-    ------
-    ValueError
-        For a name that cannot be a folder's.
-    OSError
-        When nothing can be written into ``log_dir``.
-    """
-    place = folder.check_log_dir(log_dir)
-    run = open_run(
-        folder.check_name(name or default_name("run")),
-        place,
-        display=display,
-        resume=resume,
-        read=read,
-    )
-    run.set_status(total_steps=total_steps)
-    return run
-
-
-def open_run(
-    name: str, log_dir: Path, *, display: bool, resume: bool, read: Read
-) -> Run:
-    """Take a run folder; the arguments are checked already."""
-    rank = int(os.environ.get("RANK_ID", "0"))
-    job = folder.job_key()
-    facts = {
-        "start": datetime.now().astimezone().isoformat(),
-        "host": os.uname().nodename,
-        "rank_size": int(os.environ.get("RANK_SIZE", "1")),
-        "command": sys.argv,
-    }
-    if resume and (log_dir / name).is_dir():
-        claim = folder.resume(log_dir / name, rank)
-    else:
-        claim = folder.claim(log_dir, name, rank=rank, job=job, facts=facts)
-    run = Run(claim, rank=rank, display=display, read=read)
-    RUNS.append(run)
-    return run
-
-
-def default_name(kind: str) -> str:
-    """Return ``MODEL_NAME``, else a kind of network and the local time."""
-    given = os.environ.get("MODEL_NAME")
-    return given or f"{kind}-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
 
 
 def ending(error: BaseException | None, *, stopped: bool) -> tuple[Phase, str]:
@@ -476,45 +305,3 @@ def _in_kernel() -> bool:
     """Say whether this is a Jupyter kernel, without importing IPython."""
     core = sys.modules.get("IPython.core.getipython")
     return core is not None and hasattr(core.get_ipython(), "kernel")
-
-
-def _info(name: str) -> MetricInfo:
-    metric = describe(name)
-    return {
-        "name": name,
-        "label": metric.label or name,
-        "unit": metric.unit,
-        "better": metric.better,
-        "panel": metric.panel,
-    }
-
-
-def _words(fields: Mapping[str, object]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in fields.items() if value != "")
-
-
-def _new_status() -> Status:
-    now = time.time()
-    return {
-        "phase": "waiting",
-        "phase_since_s": now,
-        "started_s": now,
-        "sent_s": now,
-        "step": None,
-        "total_steps": None,
-        "epoch": None,
-        "total_epochs": None,
-        "steps_per_epoch": None,
-        "steps_per_s": None,
-        "last_value_s": None,
-        "stop": "",
-        "controls": False,
-        "detail": "",
-    }
-
-
-@atexit.register
-def _finish_all() -> None:
-    """Lose nothing when the process ends without ``finish``."""
-    for run in RUNS:
-        run.finish(*ending(getattr(sys, "last_value", None), stopped=False))

@@ -319,7 +319,7 @@ def test_a_kernel_trains_again_after_an_interrupt(kernel, tmp_path, mode):
     manager.interrupt_kernel()
     assert reply(client, cell)["ename"] == "KeyboardInterrupt"
     check = """
-assert (monitor.run.phase, monitor.run._status["detail"]) == ("stopped", "interrupted")
+assert (monitor.run.phase, monitor.run.status["detail"]) == ("stopped", "interrupted")
 before = monitor.run.step
 model.train(1, dataset(5), callbacks=[monitor])
 assert (monitor.run.phase, monitor.run.step) == ("finished", before + 5)

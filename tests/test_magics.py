@@ -9,7 +9,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from mswidget import start_run
-from mswidget.session import RUNS
+from mswidget.launch import RUNS
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_help_names_the_first_call_and_the_runs(
         shell.run_line_magic("mswidget", "")
     printed = capsys.readouterr().out
     assert "TrainMonitor(" in printed
-    assert f"baseline: waiting, step 1, {run.path}" in printed
+    assert f"baseline: training, step 1, {run.path}" in printed
 
 
 def test_with_no_run_it_says_so(

@@ -95,7 +95,7 @@ def test_time_and_rate_belong_together_and_spare_the_compilation(monitor):
 
 def test_the_header_knows_how_much_is_to_come(monitor):
     seen = []
-    look = AtStep(2, lambda _: seen.append(monitor.run._status.copy()))
+    look = AtStep(2, lambda _: seen.append(monitor.run.status.copy()))
     stock_model().train(3, dataset(4), callbacks=[monitor, look])
     (status,) = seen
     assert status["total_steps"] == 12
@@ -185,7 +185,7 @@ def test_a_bad_loss_is_told_and_the_next_good_one_is_there(monitor):
 
 def test_a_sink_size_without_effect_on_a_cpu_changes_nothing(monitor):
     seen = []
-    look = AtStep(1, lambda _: seen.append(monitor.run._status["total_steps"]))
+    look = AtStep(1, lambda _: seen.append(monitor.run.status["total_steps"]))
     model = stock_model()
     model.train(
         2, dataset(4), callbacks=[monitor, look], dataset_sink_mode=True, sink_size=2
@@ -210,8 +210,8 @@ def test_a_data_sink_stands_for_its_steps(monitor):
             monitor.on_train_step_begin(context)
             params["net_outputs"] = ms.Tensor(1 / sink)
             monitor.on_train_step_end(context)
-        assert monitor.run._status["detail"] == "every 50 steps (data sink)"
-        assert monitor.run._status["total_steps"] == 150
+        assert monitor.run.status["detail"] == "every 50 steps (data sink)"
+        assert monitor.run.status["total_steps"] == 150
     frame = monitor.run.to_pandas()
     assert frame.index.tolist() == [50, 100, 150]
     assert frame["lr"].tolist() == pytest.approx([0.01] * 3)
@@ -299,7 +299,7 @@ def test_the_step_that_another_callback_died_of_is_recorded(mode, monitor):
     assert math.isnan(frame["loss"][7])
     assert frame["lr"][7] == pytest.approx(RATES[6])
     assert monitor.run.phase == "failed"
-    assert monitor.run._status["detail"].startswith("ValueError")
+    assert monitor.run.status["detail"].startswith("ValueError")
 
 
 def test_a_failing_callback_fails_the_run_after_the_last_step(monitor):
@@ -309,7 +309,7 @@ def test_a_failing_callback_fails_the_run_after_the_last_step(monitor):
     with pytest.raises(OSError, match="disk"):
         stock_model().train(1, dataset(5), callbacks=[monitor, AtStep(3, fail)])
     assert monitor.run.to_pandas().index.tolist() == [1, 2, 3]
-    assert monitor.run._status["detail"] == "OSError: disk"
+    assert monitor.run.status["detail"] == "OSError: disk"
     assert events(monitor.run)[-1] == "failed"
 
 
@@ -325,7 +325,7 @@ def test_a_stop_ends_after_the_running_step(monitor, ask, detail):
     stock_model().train(1, dataset(9), callbacks=[stop, monitor])
     assert monitor.run.to_pandas().index.tolist() == [1, 2]
     assert monitor.run.phase == "stopped"
-    assert monitor.run._status["detail"] == detail
+    assert monitor.run.status["detail"] == detail
 
 
 def test_an_interrupt_leaves_fit_without_its_evaluation(monitor, monkeypatch):
@@ -336,7 +336,7 @@ def test_an_interrupt_leaves_fit_without_its_evaluation(monitor, monkeypatch):
     frame = monitor.run.to_pandas()
     assert frame.index.tolist() == [1, 2]
     assert "eval/mae" not in frame
-    assert (monitor.run.phase, monitor.run._status["detail"]) == (
+    assert (monitor.run.phase, monitor.run.status["detail"]) == (
         "stopped",
         "interrupted",
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mswidget import load_run, session, start_run
+from mswidget import launch, load_run, start_run
 from mswidget.session import ending
 
 
@@ -59,9 +59,9 @@ class BrokenView:
 @pytest.fixture(autouse=True)
 def runs(monkeypatch):
     """End every run that a test leaves open."""
-    monkeypatch.setattr(session, "RUNS", [])
-    yield session.RUNS
-    for run in session.RUNS:
+    monkeypatch.setattr(launch, "RUNS", [])
+    yield launch.RUNS
+    for run in launch.RUNS:
         run.finish()
 
 
@@ -393,7 +393,7 @@ def test_a_folder_in_trouble_is_told_once_and_written_later(run, caplog):
 @pytest.fixture
 def stuck(run, monkeypatch):
     """A run whose file is a pipe that nobody reads, and whose writer waits on it."""
-    monkeypatch.setattr(session, "_LOCK_S", 0.2)
+    monkeypatch.setattr("mswidget.session._LOCK_S", 0.2)
     path = run.path / "rank_0.jsonl"
     with run._lock:
         path.unlink()
@@ -462,7 +462,7 @@ def test_the_page_hears_of_the_state(run):
 
 def test_the_rate_is_that_of_the_last_seconds(run, monkeypatch):
     now_s = [1000.0]
-    monkeypatch.setattr("mswidget.session.time.time", lambda: now_s[0])
+    monkeypatch.setattr("time.time", lambda: now_s[0])
     for step in range(1, 101):
         now_s[0] += 0.5 if step > 50 else 2.0
         run.log({"loss": 1.0}, step=step)

@@ -21,7 +21,8 @@ from mswidget.collect.steps import Steps, find_offset
 from mswidget.collect.training import Training
 from mswidget.guard import Guard
 from mswidget.interrupt import Interrupts
-from mswidget.session import Read, Run, default_name, open_run
+from mswidget.launch import default_name, open_run
+from mswidget.session import Read, Run
 from mswidget.store import folder
 
 LOG = logging.getLogger("mswidget")
@@ -235,6 +236,8 @@ class TrainMonitor(Callback):
             raise KeyboardInterrupt
 
     def _flush(self) -> None:
+        if self._training is not None:
+            self._training.run.event("stopped", detail="the process was ended")
         if self._run is not None:
             self._run.flush()
 

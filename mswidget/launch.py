@@ -1,0 +1,98 @@
+"""New runs: their folder, their name, and the list of this process's runs."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from mswidget.session import Read, Run, ending
+from mswidget.store import folder
+
+RUNS: list[Run] = []
+"""The runs of this process, oldest first."""
+
+
+def start_run(
+    name: str | None = None,
+    *,
+    log_dir: str | os.PathLike[str] | None = None,
+    display: bool = True,
+    resume: bool = False,
+    read: Read = "deferred",
+    total_steps: int | None = None,
+) -> Run:
+    """Start a run for a hand-written loop.
+
+    Use it as ``with start_run("name") as run: run.log({"loss": loss})``, or call
+    ``begin`` and ``finish``.
+
+    Parameters
+    ----------
+    name
+        The run's folder; an existing one gives ``name-2``. Default: ``MODEL_NAME``,
+        else ``run`` and the local time.
+    log_dir
+        Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
+    display
+        Show the live widget when this is a Jupyter kernel.
+    resume
+        Go on with the run of that name, as its next attempt.
+    read
+        ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
+    total_steps
+        For progress and the time left.
+
+    Raises
+    ------
+    ValueError
+        For a name that cannot be a folder's.
+    OSError
+        When nothing can be written into ``log_dir``.
+    """
+    place = folder.check_log_dir(log_dir)
+    run = open_run(
+        folder.check_name(name or default_name("run")),
+        place,
+        display=display,
+        resume=resume,
+        read=read,
+    )
+    run.set_status(total_steps=total_steps)
+    return run
+
+
+def open_run(
+    name: str, log_dir: Path, *, display: bool, resume: bool, read: Read
+) -> Run:
+    """Take a run folder; the arguments are checked already."""
+    rank = int(os.environ.get("RANK_ID", "0"))
+    job = folder.job_key()
+    facts = {
+        "start": datetime.now().astimezone().isoformat(),
+        "host": os.uname().nodename,
+        "rank_size": int(os.environ.get("RANK_SIZE", "1")),
+        "command": sys.argv,
+    }
+    if resume and (log_dir / name).is_dir():
+        claim = folder.resume(log_dir / name, rank)
+    else:
+        claim = folder.claim(log_dir, name, rank=rank, job=job, facts=facts)
+    run = Run(claim, rank=rank, display=display, read=read)
+    RUNS.append(run)
+    return run
+
+
+def default_name(kind: str) -> str:
+    """Return ``MODEL_NAME``, else a kind of network and the local time."""
+    given = os.environ.get("MODEL_NAME")
+    return given or f"{kind}-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+
+
+@atexit.register
+def _finish_all() -> None:
+    """Lose nothing when the process ends without ``finish``."""
+    for run in RUNS:
+        run.finish(*ending(getattr(sys, "last_value", None), stopped=False))

@@ -1,0 +1,145 @@
+"""What was logged and is not in the history yet: rows and events, in order."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from mswidget.store.pending import Pending, Row
+from mswidget.store.record import Event, Record
+from mswidget.store.values import BadValueError, to_float
+
+T = TypeVar("T")
+_KINDS_OF_BAD = 20
+_MAX_STEP = 2**53  # float64 counts exactly up to here
+
+
+class Inbox:
+    """Takes from the training, any thread, at once; gives to the worker.
+
+    Parameters
+    ----------
+    rank, attempt
+        Who logs.
+    deferred
+        Read tensors a step behind, not in the step that logs.
+    on_notice
+        Told what the user should know.
+    """
+
+    def __init__(
+        self,
+        rank: int,
+        attempt: str,
+        *,
+        deferred: bool,
+        on_notice: Callable[[str], None],
+    ) -> None:
+        self._rank = rank
+        self._attempt = attempt
+        self._notice = on_notice
+        self._items: deque[Row | Event] = deque()
+        self._pending = Pending(deferred=deferred, on_difference=on_notice)
+        self._bad: Counter[tuple[str, str]] = Counter()
+        self._first_bad: dict[tuple[str, str], str] = {}
+        self.step = 0
+        """The last step logged; 0 before the first."""
+        self.epoch: int | None = None
+        """The last epoch logged."""
+
+    def put(
+        self, values: Mapping[str, object], step: int | None, epoch: int | None
+    ) -> float:
+        """Take the values of one step; returns when, in Unix seconds."""
+        row = self._row(values, step, epoch)
+        self.step = row.step
+        if row.epoch is not None:
+            self.epoch = row.epoch
+        self._items.append(row)
+        if not row.ready:
+            self._pending.add(row)
+        return row.wall_time_s
+
+    def put_event(self, name: str, step: int, fields: Mapping[str, object]) -> None:
+        """Take an event."""
+        now_s = time.time()
+        self._items.append(
+            Event(name, step, now_s, self._rank, self._attempt, fields=fields)
+        )
+
+    def read(self, before_s: float) -> None:
+        """Read the tensors of rows logged before a Unix time, from any thread."""
+        self._pending.read(before_s)
+
+    def take(self, *, waiting_too: bool) -> list[Record | Event]:
+        """Give out items in order, up to the first whose tensors are not read.
+
+        Parameters
+        ----------
+        waiting_too
+            Read those too: nothing follows.
+        """
+        items: list[Record | Event] = []
+        while self._items:
+            item = self._items[0]
+            if isinstance(item, Row) and not item.ready:
+                if not waiting_too:
+                    break
+                item.read()
+            self._items.popleft()
+            items.append(self._record(item) if isinstance(item, Row) else item)
+        return items
+
+    def bad_values(self) -> list[str]:
+        """Return a sentence for each kind of value that was no number."""
+        return [
+            f"{name}: no number {count} times, so neither drawn nor written; first at "
+            f"{self._first_bad[name, kind]}"
+            for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
+        ]
+
+    def _row(
+        self, values: Mapping[str, object], step: int | None, epoch: int | None
+    ) -> Row:
+        if step is None:
+            step = self.step + 1
+        elif type(step) is not int or not -_MAX_STEP <= step <= _MAX_STEP:
+            step = self._whole("step", step, self.step + 1)
+        if epoch is not None and type(epoch) is not int:
+            epoch = self._whole("epoch", epoch, self.epoch)
+        row = Row(step, epoch, time.time(), dict(values))
+        for value in row.values.values():
+            if type(value) is not float:
+                row.settle()
+                break
+        return row
+
+    def _whole(self, what: str, found: object, otherwise: T) -> int | T:
+        try:
+            number = to_float(found)
+        except BadValueError as error:
+            kind = error.kind
+        else:
+            if abs(number) <= _MAX_STEP:
+                return int(number)
+            kind = "a number that is not finite or too large"
+        self._notice(
+            f"{what}: expected a whole number, found {kind}; the {what} is guessed "
+            "from the last one"
+        )
+        return otherwise
+
+    def _record(self, row: Row) -> Record:
+        values = {}
+        for name, value in row.values.items():
+            if isinstance(value, float):
+                values[str(name)] = value
+            else:
+                key = (str(name), getattr(value, "kind", ""))
+                self._bad[key] += 1
+                self._first_bad.setdefault(key, f"step {row.step}: {value}")
+        return Record(
+            row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
+        )

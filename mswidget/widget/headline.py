@@ -1,0 +1,97 @@
+"""All that the page shows of a run beside its numbers."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mswidget.metrics import describe
+from mswidget.store.record import Record
+from mswidget.widget.protocol import Head, Mark, MetricInfo, RunInfo, Status
+
+_MARKS = 200
+_RATE_S = 10.0
+
+
+class Headline:
+    """The status, the marks, and how metrics are shown.
+
+    Parameters
+    ----------
+    run
+        What does not change while the run goes on.
+    """
+
+    def __init__(self, run: RunInfo) -> None:
+        now_s = time.time()
+        self._run = run
+        self._marks: deque[Mark] = deque(maxlen=_MARKS)
+        self._rates: deque[tuple[float, int]] = deque()
+        self.status: Status = {
+            "phase": "waiting",
+            "phase_since_s": now_s,
+            "started_s": now_s,
+            "sent_s": now_s,
+            "step": None,
+            "total_steps": None,
+            "epoch": None,
+            "total_epochs": None,
+            "steps_per_epoch": None,
+            "steps_per_s": None,
+            "last_value_s": None,
+            "stop": "",
+            "controls": False,
+            "detail": "",
+        }
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change keys of the status; a new phase begins now."""
+        if changes.get("phase", self.status["phase"]) != self.status["phase"]:
+            self.status["phase_since_s"] = time.time()
+        self.status.update(changes)  # type: ignore[typeddict-item]
+
+    def logged(self, step: int, epoch: int | None, wall_time_s: float) -> None:
+        """Note that a step was logged."""
+        self.status["step"] = step
+        self.status["epoch"] = epoch
+        self.status["last_value_s"] = wall_time_s
+        if self.status["phase"] == "waiting":
+            self.change({"phase": "training"})
+
+    def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
+        """Mark an event across the panels."""
+        words = [f"{key} {value}" for key, value in fields.items() if value != ""]
+        self._marks.append({"step": step, "kind": kind, "text": ", ".join(words)})
+
+    def rate(self, last: Record) -> None:
+        """Take the steps per second over the last ten seconds of records."""
+        self._rates.append((last.wall_time_s, last.step))
+        while last.wall_time_s - self._rates[0][0] > _RATE_S and len(self._rates) > 2:  # noqa: PLR2004 - a rate takes two
+            self._rates.popleft()
+        first_s, first = self._rates[0]
+        if last.wall_time_s > first_s:
+            per_s = (last.step - first) / (last.wall_time_s - first_s)
+            self.status["steps_per_s"] = per_s
+
+    def head(self, metrics: Sequence[str], notices: list[str]) -> Head:
+        """Return it as the page gets it."""
+        return {
+            "run": self._run,
+            "status": {**self.status, "sent_s": time.time()},
+            "metrics": [_info(name) for name in metrics],
+            "marks": list(self._marks),
+            "notices": notices,
+        }
+
+
+def _info(name: str) -> MetricInfo:
+    metric = describe(name)
+    return {
+        "name": name,
+        "label": metric.label or name,
+        "unit": metric.unit,
+        "better": metric.better,
+        "panel": metric.panel,
+    }
