@@ -310,6 +310,18 @@ def test_ctrl_c_in_a_script_loses_no_step(script, tmp_path, mode):
     assert json.loads(last)["event"] == "stopped"
 
 
+def test_a_training_that_hangs_in_c_keeps_its_steps(script, tmp_path):
+    code = TRAINING.format(log_dir=str(tmp_path)) + FOREVER
+    hanging = code.replace('print("ready", flush=True)', "hang()")
+    running = script(f"interrupt.PATIENCE_S = 1\n{hanging}")
+    running.terminate_at("ready")
+    assert running.end() == ([], -signal.SIGTERM)
+    run = load_run(tmp_path / "run")
+    assert run.to_pandas().index.tolist() == list(range(1, 21))
+    last = (tmp_path / "run" / "rank_0.jsonl").read_text().splitlines()[-1]
+    assert json.loads(last)["event"] == "stopped"
+
+
 @pytest.mark.parametrize("mode", [0, 1], ids=["graph", "pynative"])
 def test_a_kernel_trains_again_after_an_interrupt(kernel, tmp_path, mode):
     manager, client = kernel
