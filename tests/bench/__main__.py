@@ -1,0 +1,15 @@
+"""Prints what mswidget costs, as ratios of one run on this machine."""
+
+import sys
+from importlib import import_module
+
+BENCHES = ["log_call", "page_flush", "graph_step", "pixel"]
+
+
+def main():
+    for name in sys.argv[1:] or BENCHES:
+        import_module(name).main()
+
+
+if __name__ == "__main__":
+    main()
