@@ -1,17 +1,16 @@
-import { axis } from "./axes.js";
 import { Chart } from "./chart.js";
 import { curve } from "./curve.js";
 import { element, write } from "./dom.js";
 import { figure, hidden } from "./figure.js";
-import { lines } from "./marks.js";
 import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
+import { scene } from "./scene.js";
 import { colours } from "./theme.js";
 
 /** @import { Listener } from "./chart.js" */
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Curve } from "./curve.js" */
-/** @import { Options } from "./figure.js" */
+/** @import { Scene } from "./scene.js" */
 /** @import { Panel } from "./panels/index.js" */
 /** @import { Plotly } from "./plot.js" */
 /** @import { MetricInfo } from "./protocol" */
@@ -87,7 +86,8 @@ export class Board {
 	 * @param {HTMLElement} root
 	 */
 	async draw(plotly, root) {
-		const options = this.#options(root);
+		const width = root.clientWidth;
+		const options = scene(this.store, this.choice, colours(root), width);
 		if (!options) return;
 		const { version } = this.store;
 		const state = JSON.stringify([version, this.choice, options.theme]);
@@ -119,7 +119,7 @@ export class Board {
 	/**
 	 * @param {Plotly} plotly
 	 * @param {Chart} chart
-	 * @param {Omit<Options, "wide">} options
+	 * @param {Scene & { width: number, height: number }} options
 	 * @param {string} state
 	 */
 	async #drawOne(plotly, chart, options, state) {
@@ -145,25 +145,6 @@ export class Board {
 			all: () => this.#choose({ range: null, zoomed: this.choice.zoomed + 1 }),
 			point: (at) => this.#point(chart, at),
 		};
-	}
-
-	/**
-	 * @param {HTMLElement} root
-	 * @returns {Omit<Options, "wide" | "width" | "height"> | null} null: nothing to draw
-	 */
-	#options(root) {
-		const { head, history } = this.store;
-		const { x, weight, log, zoomed } = this.choice;
-		const segments = history.segments.filter(({ rows }) => rows.length);
-		const [first, last] = [segments[0], segments.at(-1)];
-		if (!first || !last) return null;
-		const end = last.rows.length - 1;
-		const scale = axis(x, head.status, last.times.data[end]);
-		const all = padded(scale.of(first, 0), scale.of(last, end));
-		const range = this.choice.range ?? all;
-		const marks = lines(head, scale, segments, range, root.clientWidth);
-		const theme = colours(root);
-		return { axis: scale, range, zoomed, weight, log, theme, lines: marks };
 	}
 
 	/** @param {Partial<Choice>} part */
@@ -196,17 +177,6 @@ export class Board {
 			if (entries.some(({ isIntersecting }) => isIntersecting)) this.changed();
 		}, NEAR);
 	}
-}
-
-/**
- * @param {number} from
- * @param {number} to
- * @returns {[number, number]}
- */
-function padded(from, to) {
-	if (!(to > from)) return [from - 1, from + 1];
-	const pad = (to - from) / 100;
-	return [from - pad, to + pad];
 }
 
 const breath = () => new Promise((resolve) => setTimeout(resolve));

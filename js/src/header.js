@@ -10,7 +10,6 @@ import { outlook, stopState } from "./outlook.js";
 export function header(feed) {
 	const name = element("strong", "name");
 	const pill = element("span", "pill");
-	pill.setAttribute("role", "status");
 	const place = element("span", "place");
 	const bar = element("div", "bar", element("div", "bar-fill"));
 	bar.setAttribute("role", "progressbar");

@@ -13,6 +13,7 @@ import { cards } from "./summary.js";
 export function strips(feed) {
 	const values = element("div", "cards");
 	const end = element("div", "strip");
+	end.setAttribute("role", "status");
 	const notices = element("div", "notices");
 	notices.setAttribute("role", "log");
 	notices.setAttribute("aria-label", "notices");
