@@ -36,7 +36,7 @@ check: $(BUNDLE) .make/install
 	npm --prefix js run check
 
 bench: $(BUNDLE) .make/install
-	for bench in tests/bench/*.py; do echo "== $$bench"; python $$bench; done
+	python tests/bench
 
 # Kernels of other ipykernel versions, in front of the one of the venv.
 kernels: $(KERNELS:%=.make/kernels/%)
