@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import (
-    Any,
-    Literal,
-    Union,
-    get_args,
-    get_origin,
+from typing import Any, Literal, Union, get_args, get_origin
+
+from typing_extensions import (
+    NotRequired,
     get_type_hints,
     is_typeddict,
 )
-
-from typing_extensions import NotRequired
 
 from mswidget.widget import protocol
 
