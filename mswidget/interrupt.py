@@ -62,8 +62,9 @@ class Interrupts:
         """Take over SIGTERM."""
         if os.name == "posix" and threading.current_thread() is threading.main_thread():
             self._process = _Process()
-            self._earlier = signal.signal(signal.SIGTERM, self._handle)
+            # First what may fail, for want of file descriptors.
             self._wakeup = _Wakeup(self._arrived)
+            self._earlier = signal.signal(signal.SIGTERM, self._handle)
             _ACTIVE.append(self)
         return self
 

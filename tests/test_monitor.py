@@ -342,6 +342,16 @@ def test_an_interrupt_leaves_fit_without_its_evaluation(monitor, monkeypatch):
     )
 
 
+def test_an_interrupt_works_without_a_run_too(monitor, monkeypatch):
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    monkeypatch.delattr(mswidget.collect.monitor, "open_run")
+    recorder = Recorder()
+    interrupt = AtStep(2, lambda _: signal.raise_signal(signal.SIGTERM))
+    with pytest.raises(KeyboardInterrupt):
+        stock_model().train(1, dataset(9), callbacks=[recorder, interrupt, monitor])
+    assert len(recorder.losses) == 2
+
+
 def test_a_training_in_another_thread_is_recorded(monitor):
     model = stock_model()
     thread = threading.Thread(

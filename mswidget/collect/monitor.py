@@ -124,7 +124,8 @@ class TrainMonitor(Callback):
         if self._depth == 1:
             self._interrupted = False
             self._guard = Guard(self._report)
-            self._interrupts = Interrupts(self._interrupt, self._flush).__enter__()
+            self._interrupts = Interrupts(self._interrupt, self._flush)
+            self._guard("handling interrupts", self._interrupts.__enter__)
         return self
 
     def __exit__(
@@ -159,8 +160,9 @@ class TrainMonitor(Callback):
         """Log the step, and stop when asked to."""
         if self._training is not None:
             self._guard("logging steps", self._training.step_end)
-            if self._interrupted or self._training.run.stop_requested:
-                run_context.request_stop()
+        asked = self._training is not None and self._training.run.stop_requested
+        if self._interrupted or asked:
+            run_context.request_stop()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:  # noqa: ARG002
         """Mark the epoch's end."""
