@@ -41,11 +41,13 @@ class Picture:
         points = self.page.evaluate(DRAWN, [self.view, metric])
         return [(x, y) for x, y in points]
 
-    def wait_for_points(self, count: int, metric: str = "loss") -> None:
+    def wait_for_points(
+        self, count: int, metric: str = "loss", *, limit_ms: int = LIMIT_MS
+    ) -> None:
         """Wait until the metric's curve has at least so many points."""
         condition = f"([count, ...place]) => ({DRAWN})(place).length >= count"
         self.page.wait_for_function(
-            condition, arg=[count, self.view, metric], timeout=LIMIT_MS
+            condition, arg=[count, self.view, metric], timeout=limit_ms
         )
 
     def wait_for_phase(self, phase: str) -> None:

@@ -17,8 +17,8 @@ from server import REPOSITORY, running_server
 
 IMAGE = REPOSITORY / "notebooks" / "images" / "live.png"
 DEMO = "01_live_training.ipynb"
-SIZE = {"width": 1200, "height": 1100}
-POINTS = 1400  # of 3600: the curves have a shape and the bar is not full
+SIZE = {"width": 1200, "height": 1150}
+POINTS = 1000  # of 2400: the curves have a shape and the bar is not full
 
 
 def main() -> None:
@@ -48,7 +48,7 @@ def _train(lab: Lab, notebook: Path) -> None:
     lab.finish(*(i for i in code if i < train))
     lab.run(train)
     picture = Picture(lab.page)
-    picture.wait_for_points(POINTS)
+    picture.wait_for_points(POINTS, limit_ms=600_000)
     lab.page.locator(".jp-CodeCell").nth(code.index(train)).evaluate(
         "(cell) => cell.scrollIntoView()"
     )
