@@ -177,6 +177,7 @@ class Run:
         if not self._active or self._forked():
             return
         self._active = False
+        self._guard("reading values", self._inbox.read, math.inf)
         stop = "obeyed" if self._headline.status["stop"] else ""
         self.set_status(phase=phase, detail=detail, stop=stop)
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)

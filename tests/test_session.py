@@ -221,6 +221,15 @@ def test_a_tensor_that_changes_is_read_at_once_from_then_on(run):
     assert "1.0 when read at once and 9.0 a step later" in run.notices[0]
 
 
+def test_a_tensor_that_changes_in_a_short_run_is_kept_as_it_was(run):
+    reused = Reading(1.0)
+    run.log({"loss": reused})
+    reused.value = 9.0
+    run.finish()
+    assert saved_values(run) == [1.0]
+    assert "9.0 a step later" in run.notices[0]
+
+
 def test_read_now_reads_in_the_step(tmp_path):
     run = start_run("run", log_dir=tmp_path, read="now").begin()
     for step in range(10):
@@ -438,15 +447,13 @@ def test_the_user_is_warned_where_a_filter_makes_warnings_errors(run, caplog):
 
 def test_an_event_is_written_and_marked(run):
     run.log({"loss": 1.0}, step=4)
-    run.event("eval", accuracy=0.5, note="")
+    run.event("eval", accuracy=0.5, note="", epoch=2)
     run.finish()
     event = saved(run).events[0]
-    assert (event.name, event.step, event.fields["accuracy"]) == ("eval", 4, 0.5)
-    assert run._head()["marks"][0] == {
-        "step": 4,
-        "kind": "eval",
-        "text": "accuracy 0.5",
-    }
+    assert (event.name, event.step, event.epoch) == ("eval", 4, 2)
+    assert event.fields == {"accuracy": 0.5, "note": ""}
+    mark = run._head()["marks"][0]
+    assert mark == {"step": 4, "kind": "eval", "text": "accuracy 0.5, epoch 2"}
 
 
 def test_the_page_hears_of_the_state(run):
