@@ -64,9 +64,12 @@ class Inbox:
 
     def put_event(self, name: str, step: int, fields: Mapping[str, object]) -> None:
         """Take an event."""
+        epoch = fields.get("epoch")
+        if type(epoch) is not int:
+            epoch = None
         now_s = time.time()
         self._items.append(
-            Event(name, step, now_s, self._rank, self._attempt, fields=fields)
+            Event(name, step, now_s, self._rank, self._attempt, epoch, fields)
         )
 
     def read(self, before_s: float) -> None:
