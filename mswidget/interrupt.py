@@ -46,13 +46,20 @@ class Interrupts:
         ``KeyboardInterrupt`` there.
     flush
         Called, maybe in another thread, before this ends the process.
+    busy
+        Says that the main thread is in C for long, as in a compile: then a kernel
+        that does not react is not taken to hang.
     """
 
     def __init__(
-        self, on_interrupt: Callable[[], None] | None, flush: Callable[[], None]
+        self,
+        on_interrupt: Callable[[], None] | None,
+        flush: Callable[[], None],
+        busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._on_interrupt = on_interrupt
         self._flush = flush
+        self._busy = busy
         self._wakeup: _Wakeup | None = None
         self._handled = 0
         self._signalled = False
@@ -121,7 +128,9 @@ class Interrupts:
         """
         if self._ended.is_set() or callable(self._earlier):
             return False
-        return not (self._handled and self._process.lives_on)
+        if self._process.lives_on:
+            return not self._handled and not self._busy()
+        return True
 
     def _end_process(self) -> None:
         flushing = threading.Thread(target=self._flush, daemon=True)

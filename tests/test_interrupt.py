@@ -30,10 +30,10 @@ def wait():
     while True:
         time.sleep(0.01)
 
-def hang():
+def hang(seconds=20):
     # One call, which says "ready" from within C and comes back to no handler.
     import ctypes
-    ctypes.CDLL(None).system(b"echo ready; exec sleep 20 >&- 2>&-")
+    ctypes.CDLL(None).system(b"echo ready; exec sleep %d >&- 2>&-" % seconds)
 """
 
 
@@ -281,6 +281,17 @@ def test_a_kernel_that_hangs_in_c_ends(kernel):
     start_cell(client, HANG)
     os.kill(manager.provisioner.pid, signal.SIGTERM)
     assert manager.provisioner.process.wait(15) == -signal.SIGTERM
+
+
+def test_a_kernel_lives_on_after_an_interrupt_of_a_long_compile(kernel):
+    manager, client = kernel
+    code = HANG.replace("flush)", "flush, busy=lambda: True)").replace(
+        "hang()", "hang(3)"
+    )
+    cell = start_cell(client, code)
+    os.kill(manager.provisioner.pid, signal.SIGTERM)
+    assert reply(client, cell)["ename"] == "KeyboardInterrupt"
+    assert reply(client, client.execute("1 + 1")).get("evalue") is None
 
 
 TRAINING = """

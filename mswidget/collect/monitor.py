@@ -124,7 +124,7 @@ class TrainMonitor(Callback):
         if self._depth == 1:
             self._interrupted = False
             self._guard = Guard(self._report)
-            self._interrupts = Interrupts(self._interrupt, self._flush)
+            self._interrupts = Interrupts(self._interrupt, self._flush, self._busy)
             self._guard("handling interrupts", self._interrupts.__enter__)
         return self
 
@@ -231,6 +231,10 @@ class TrainMonitor(Callback):
 
     def _interrupt(self) -> None:
         self._interrupted = True
+
+    def _busy(self) -> bool:
+        """Say whether the main thread is expected to be in C for seconds."""
+        return self._training is not None and self._training.is_slow()
 
     def _leave_if_interrupted(self) -> None:
         # `fit` evaluates even after a requested stop; that may take long.
