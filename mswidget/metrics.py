@@ -44,6 +44,11 @@ METRICS: tuple[Metric, ...] = (
     Metric("samples_per_s", "throughput", "1/s", "higher", "samples per second"),
     Metric("tokens_per_s", "throughput", "1/s", "higher", "tokens per second"),
     Metric("step_time_ms", "throughput", "ms", "lower", "step time"),
+    Metric("data_time_ms", "throughput", "ms", "lower", "data wait"),
+    Metric("tflops_per_npu", "throughput", "TFLOP/s", "higher", "TFLOP/s per NPU"),
+    Metric("mfu", "throughput", "", "higher", "model FLOPs utilisation"),
+    Metric("loss_scale", "other", label="loss scale"),
+    Metric("overflow", "other", better="lower", label="overflow"),
     Metric("eval/*", "evaluation"),
     Metric("*", "other"),
 )
