@@ -8,8 +8,10 @@ export class Commands {
 		this.count = 0;
 		/** @type {Map<string, string>} id to kind */
 		this.pending = new Map();
-		/** What the kernel said to the last command. */
-		this.answer = "";
+		/** @type {Set<string>} kinds that the kernel has taken */
+		this.taken = new Set();
+		/** Why the kernel did not take the last command. */
+		this.refusal = "";
 	}
 
 	id() {
@@ -20,13 +22,17 @@ export class Commands {
 	expect(kind) {
 		const id = this.id();
 		this.pending.set(id, kind);
-		this.answer = "";
+		this.refusal = "";
 		return id;
 	}
 
 	/** @param {Ack} ack */
-	acknowledge({ id, text }) {
-		if (this.pending.delete(id)) this.answer = text;
+	acknowledge({ id, ok, text }) {
+		const kind = this.pending.get(id);
+		if (kind === undefined) return;
+		this.pending.delete(id);
+		if (ok) this.taken.add(kind);
+		else this.refusal = text;
 	}
 
 	/** @param {string} kind */

@@ -8,15 +8,16 @@ describe("Commands", () => {
 		expect(commands.waits("ask_stop")).toBe(true);
 		commands.acknowledge({ kind: "ack", id, ok: true, text: "" });
 		expect(commands.waits("ask_stop")).toBe(false);
+		expect(commands.taken.has("ask_stop")).toBe(true);
 	});
 
-	it("keeps the kernel's answer until the next try", () => {
+	it("keeps the reason of a refusal until the next try", () => {
 		const commands = new Commands("page");
 		const id = commands.expect("ask_stop");
 		commands.acknowledge({ kind: "ack", id, ok: false, text: "not running" });
-		expect(commands.answer).toBe("not running");
+		expect(commands.refusal).toBe("not running");
 		commands.expect("ask_stop");
-		expect(commands.answer).toBe("");
+		expect(commands.refusal).toBe("");
 	});
 
 	it("ignores what another page has asked", () => {
@@ -24,6 +25,6 @@ describe("Commands", () => {
 		commands.expect("ask_stop");
 		commands.acknowledge({ kind: "ack", id: "other-1", ok: false, text: "no" });
 		expect(commands.waits("ask_stop")).toBe(true);
-		expect(commands.answer).toBe("");
+		expect(commands.refusal).toBe("");
 	});
 });

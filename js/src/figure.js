@@ -27,10 +27,10 @@ import { traces } from "./traces.js";
  * @param {object} override of the layout's y axis, by the panel
  */
 export function figure(info, curve, options, override) {
-	return {
-		data: traces(info, curve, options),
-		layout: layout(curve, options, override),
-	};
+	const data = traces(info, curve, options);
+	// One curve alone is named by the panel's title.
+	const legend = options.wide && data.length > 1;
+	return { data, layout: layout(curve, options, override, legend) };
 }
 
 /**

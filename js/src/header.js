@@ -50,7 +50,8 @@ export function header(feed) {
 			note: why,
 		} = stopState(head.status, {
 			waits: feed.commands.waits("ask_stop"),
-			answer: feed.commands.answer,
+			taken: feed.commands.taken.has("ask_stop"),
+			refusal: feed.commands.refusal,
 			gone: feed.gone,
 		});
 		write(stop, label);

@@ -5,8 +5,9 @@
  * @param {Curve} curve
  * @param {Options} options
  * @param {object} override of the y axis, by the panel
+ * @param {boolean} legend
  */
-export function layout({ y }, options, override) {
+export function layout({ y }, options, override, legend) {
 	const { axis, range, zoomed, log, theme, lines, wide, width, height } =
 		options;
 	const drawn = {
@@ -19,7 +20,7 @@ export function layout({ y }, options, override) {
 		width,
 		height,
 		autosize: false,
-		margin: { l: 46, r: 12, t: wide ? 26 : 6, b: 34 },
+		margin: { l: 46, r: 12, t: legend ? 26 : wide ? 14 : 6, b: 34 },
 		paper_bgcolor: theme.background,
 		plot_bgcolor: "rgba(0,0,0,0)",
 		font: { color: theme.text, family: theme.font, size: 11 },
@@ -30,7 +31,7 @@ export function layout({ y }, options, override) {
 		},
 		hovermode: "x",
 		dragmode: "zoom",
-		showlegend: wide,
+		showlegend: legend,
 		legend: {
 			orientation: "h",
 			x: 0,

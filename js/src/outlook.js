@@ -95,15 +95,15 @@ export function ending({ phase, step, detail }) {
 /**
  * What the Stop button says, and why it may not work.
  * @param {Status} status
- * @param {{waits: boolean, answer: string, gone: boolean}} command
+ * @param {{waits: boolean, taken: boolean, refusal: string, gone: boolean}} command
  */
-export function stopState(status, { waits, answer, gone }) {
+export function stopState(status, { waits, taken, refusal, gone }) {
 	const over = ended(status) || gone;
-	const asked = status.stop !== "" || waits;
+	const asked = status.stop !== "" || waits || taken;
 	return {
-		label: over ? "Stop" : stopLabel(status, waits),
+		label: over ? "Stop" : stopLabel(status, waits, taken),
 		enabled: !over && !asked,
-		note: over ? "" : answer || (status.controls ? "" : DEAF),
+		note: over ? "" : refusal || (status.controls ? "" : DEAF),
 	};
 }
 
@@ -113,9 +113,10 @@ const DEAF =
 /**
  * @param {Status} status
  * @param {boolean} waits
+ * @param {boolean} taken
  */
-function stopLabel({ stop }, waits) {
+function stopLabel({ stop }, waits, taken) {
 	if (stop === "obeyed") return "stopping…";
-	if (stop === "requested") return "stop requested…";
+	if (stop === "requested" || taken) return "stop requested…";
 	return waits ? "waiting for the kernel…" : "Stop";
 }

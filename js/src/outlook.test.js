@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emptyText, ending, outlook, stopState } from "./outlook.js";
 import { status } from "./samples.js";
 
-const calm = { waits: false, answer: "", gone: false };
+const calm = { waits: false, taken: false, refusal: "", gone: false };
 
 describe("outlook", () => {
 	it("says phase and for how long, where the run is and what is left", () => {
@@ -80,14 +80,21 @@ describe("stopState", () => {
 		);
 	});
 
+	it("stays asked for between the answer and the next news", () => {
+		expect(stopState(status(), { ...calm, taken: true })).toMatchObject({
+			label: "stop requested…",
+			enabled: false,
+		});
+	});
+
 	it("names what works when the kernel is deaf", () => {
 		expect(stopState(status({ controls: false }), calm).note).toContain(
 			"%mswidget stop",
 		);
 	});
 
-	it("shows what the kernel answered", () => {
-		expect(stopState(status(), { ...calm, answer: "too late" }).note).toBe(
+	it("shows why the kernel refused", () => {
+		expect(stopState(status(), { ...calm, refusal: "too late" }).note).toBe(
 			"too late",
 		);
 	});

@@ -35,7 +35,7 @@ export function traces(info, curve, { theme, weight, wide }) {
 			? { color: theme.raw, width: 1 }
 			: { color: theme.line, width: envelope ? 1 : 1.5 },
 		marker: { color: theme.line },
-		showlegend: wide && !smooth,
+		showlegend: wide,
 		hovertemplate: "%{y:.6~g}<extra></extra>",
 	};
 	const average = {
