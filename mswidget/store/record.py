@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 RESERVED = frozenset(
     ("step", "epoch", "timestamp", "rank", "attempt", "event", "metrics", "nonfinite")
 )
+# json.dumps would make an encoder for each line.
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _NONFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -53,7 +55,7 @@ def to_line(item: Record | Event) -> str:
         line["epoch"] = item.epoch
     line |= {"timestamp": item.wall_time_s, "rank": item.rank, "attempt": item.attempt}
     line |= _values(item) if isinstance(item, Record) else _fields(item)
-    return json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n"
+    return _encode(line) + "\n"
 
 
 def from_line(text: str) -> Record | Event:
