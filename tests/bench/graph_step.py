@@ -87,8 +87,8 @@ def _model():
 
 def _data():
     random = np.random.default_rng(7)
-    x = random.normal(size=(STEPS * BATCH, 64)).astype(np.float32)
-    return ds.NumpySlicesDataset((x, x[:, :1]), shuffle=False).batch(BATCH)
+    x = random.normal(size=(STEPS, BATCH, 64)).astype(np.float32)
+    return ds.NumpySlicesDataset((x, x[:, :, :1]), shuffle=False)
 
 
 def _step_us(model, data, callbacks):
