@@ -69,7 +69,7 @@ def main() -> None:
         Picture(lab.page).wait_for_points(500)
         ages_ms = lab.page.evaluate(AGES_MS, FRAMES)
         median, late = np.percentile(ages_ms, [50, 95])
-        print(
+        print(  # noqa: T201 - it is what we are for
             f"kernel -> painted pixel, busy kernel, ~1,000 steps/s: median "
             f"{median:.0f} ms, p95 {late:.0f} ms ({len(ages_ms)} frames)"
         )
