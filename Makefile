@@ -48,11 +48,13 @@ kernels: $(KERNELS:%=.make/kernels/%)
 		--name ipykernel-$* --env PYTHONPATH $(CURDIR)/$@
 	touch $@
 
-chromium:
-	@command -v chromium >/dev/null || \
-		.ci/apt chromium fonts-dejavu-core fonts-noto-cjk || { \
+# Playwright's driver is a Node that needs libatomic, which a bare Debian lacks.
+chromium: .make/install
+	@{ command -v chromium && playwright --version; } >/dev/null 2>&1 || \
+		.ci/apt chromium libatomic1 fonts-dejavu-core fonts-noto-cjk || { \
 		echo "NO CHROMIUM: the browser tests will be skipped" \
-			"(sudo apt-get install chromium)" >&2; [ "$${CI:-}" != true ]; }
+			"(sudo apt-get install chromium libatomic1)" >&2; \
+		[ "$${CI:-}" != true ]; }
 
 clean:
 	rm -rf .make .venv js/node_modules mswidget/widget/static
