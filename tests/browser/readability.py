@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,16 @@ def hard_to_read(root: Locator) -> list[list[object]]:
     except NeverReadable:
         return list(root.evaluate(SCRIPT, LEAST_CONTRAST))
     return []
+
+
+def becomes_dark(element: Locator) -> bool:
+    """Say whether an element is dark, or turns dark soon."""
+    deadline = time.monotonic() + LIMIT_MS / 1000
+    while brightness(element) > 0.5:
+        if time.monotonic() > deadline:
+            return False
+        element.page.wait_for_timeout(100)
+    return True
 
 
 def brightness(element: Locator) -> float:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from picture import Picture
 from playwright.sync_api import expect
-from readability import brightness, hard_to_read
+from readability import becomes_dark, hard_to_read
 
 if TYPE_CHECKING:
     from vscode_manager import VSCodePage
 
 TRAIN_LONG = "train(20_000, monitor)"
-TRAIN_SHORT = "train(300, monitor)"
+TRAIN_SHORT = "train(100, monitor, pace_s=0)"
 
 
 def set_up(vscode: VSCodePage, folder: Path) -> None:
@@ -68,15 +68,15 @@ def test_text_is_readable_in_the_dark_theme_on_the_white_wrapper(vscode, tmp_pat
     vscode.finish(TRAIN_SHORT)
     picture = Picture(vscode.page)
     picture.wait_for_phase("finished")
-    picture.wait_for_points(300)
+    picture.wait_for_points(100)
     assert hard_to_read(picture.root) == []
-    assert brightness(picture.root.locator(".js-plotly-plot").first) < 0.5
+    assert becomes_dark(picture.root.locator(".js-plotly-plot").first)
 
 
 def test_plot_made_before_it_is_in_the_page_fills_its_panel(vscode, tmp_path):
     set_up(vscode, tmp_path)
     vscode.finish(TRAIN_SHORT)
-    Picture(vscode.page).wait_for_points(300)
+    Picture(vscode.page).wait_for_points(100)
     panel = vscode.page.locator("[data-metric=loss]").bounding_box()
     plot = vscode.page.locator("[data-metric=loss] .main-svg").first.bounding_box()
     assert panel["width"] > 900
