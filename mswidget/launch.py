@@ -68,12 +68,12 @@ def open_run(
     name: str, log_dir: Path, *, display: bool, resume: bool, read: Read
 ) -> Run:
     """Take a run folder; the arguments are checked already."""
-    rank = int(os.environ.get("RANK_ID", "0"))
+    rank = _number_from("RANK_ID", 0)
     job = folder.job_key()
     facts = {
         "start": datetime.now().astimezone().isoformat(),
         "host": os.uname().nodename,
-        "rank_size": int(os.environ.get("RANK_SIZE", "1")),
+        "rank_size": _number_from("RANK_SIZE", 1),
         "command": sys.argv,
     }
     if resume and (log_dir / name).is_dir():
@@ -83,6 +83,16 @@ def open_run(
     run = Run(claim, rank=rank, display=display, read=read)
     RUNS.append(run)
     return run
+
+
+def _number_from(variable: str, otherwise: int) -> int:
+    found = os.environ.get(variable, str(otherwise))
+    if not found.isdecimal():
+        raise ValueError(
+            f"{variable}={found!r}: expected a whole number, as msrun sets it; unset "
+            "it or set it to this process's"
+        )
+    return int(found)
 
 
 def default_name(kind: str) -> str:

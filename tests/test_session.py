@@ -485,3 +485,30 @@ def test_real_tensors_are_logged_as_they_are(run):
     run.finish()
     assert saved_values(run) == [2.0 * step for step in range(200)]
     assert run.notices == []
+
+
+def test_a_log_of_no_mapping_is_told_and_the_next_one_counts(run):
+    run.log(5.0)
+    run.log({"loss": 1.0})
+    assert run.to_pandas()["loss"].dropna().tolist() == [1.0]
+    assert run.notices == [
+        "log: expected metric names with values, such as {'loss': 0.5}; found float"
+    ]
+
+
+def test_an_epoch_too_large_to_count_loses_no_value(run):
+    run.log({"loss": 1.0}, epoch=10**400)
+    assert run.to_pandas()["loss"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize(("code", "phase"), [(0, "finished"), (1, "failed")])
+def test_an_exit_within_a_run_ends_it_as_the_code_says(tmp_path, code, phase):
+    with contextlib.suppress(SystemExit), start_run("run", log_dir=tmp_path) as run:
+        raise SystemExit(code)
+    assert run.phase == phase
+
+
+def test_a_rank_that_is_no_number_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("RANK_ID", "first")
+    with pytest.raises(ValueError, match="RANK_ID='first': expected a whole number"):
+        start_run("run", log_dir=tmp_path)

@@ -15,8 +15,8 @@ HEARTBEAT_S = 1.0
 SNAPSHOT_S = 10.0
 # The first picture of a page that opens late must not wait the whole interval.
 FIRST_SNAPSHOT_S = 1.0
-# A snapshot reads the whole history: leave 99.5 % of the time to others.
-SNAPSHOT_SHARE = 200.0
+# A snapshot reads the whole history: leave 99.75 % of the time to others.
+SNAPSHOT_SHARE = 400.0
 
 
 class Page(Protocol):
