@@ -175,14 +175,6 @@ def test_steps_and_epochs_may_be_numbers_of_any_kind(run):
     assert [notice[:6] for notice in run.notices] == ["epoch:"]
 
 
-def test_what_is_no_mapping_ends_logging_but_not_the_training(run, caplog):
-    for _ in range(200):
-        run.log(0.5)
-    run.finish()
-    assert [notice[:14] for notice in run.notices] == ["logging failed"]
-    assert caplog.text.count("logging failed") == 1
-
-
 def test_tensors_are_read_behind_the_step_in_order(run):
     readings = [Reading(i) for i in range(200)]
     for reading in readings[:3]:
