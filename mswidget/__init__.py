@@ -14,25 +14,31 @@ if TYPE_CHECKING:
 
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.train_step import MonitoredTrainStep
+    from mswidget.profiler.load import Profile, load_profile
 
 __version__ = "0.1.0"
 __all__ = [
     "MonitoredTrainStep",
+    "Profile",
     "Run",
     "SavedRun",
     "TrainMonitor",
+    "load_profile",
     "load_run",
     "start_run",
 ]
 
-# These import MindSpore, which a laptop that only reads runs does not have.
+# These import MindSpore, which a laptop that only reads runs does not have, or what
+# only a reader of profiles pays for.
 _LAZY = {
     "MonitoredTrainStep": "mswidget.collect.train_step",
+    "Profile": "mswidget.profiler.load",
     "TrainMonitor": "mswidget.collect.monitor",
+    "load_profile": "mswidget.profiler.load",
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - a class of either module
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - what one of them defines
     if name not in _LAZY:
         message = f"module 'mswidget' has no attribute {name!r}"
         raise AttributeError(message)

@@ -1,0 +1,1 @@
+"""Ascend profiles as pandas tables."""

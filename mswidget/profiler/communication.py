@@ -1,0 +1,56 @@
+"""communication.json and communication_matrix.json -> rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Rows = Iterator[dict[str, str]]
+
+# It sums up the others: adding it would count everything twice.
+_SUM = "Total Op Info"
+
+
+def op_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
+    """Yield one row an operator of a step: when, and where its time went."""
+    for keys, op in _ops(content):
+        yield keys | _texts(op["Communication Time Info"])
+
+
+def bandwidth_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
+    """Yield one row an operator and transport: size, time, bandwidth."""
+    for keys, op in _ops(content):
+        for transport, numbers in op["Communication Bandwidth Info"].items():
+            yield keys | {"transport_type": transport} | _texts(numbers)
+
+
+def matrix_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
+    """Yield one row an operator and pair of ranks."""
+    for step, kinds in content.items():
+        for kind, ops in kinds.items():
+            for op, links in ops.items():
+                name, _, group = op.partition("@")
+                keys = _keys(step, kind) | {"op": name, "group": group}
+                for pair, numbers in links.items():
+                    source, _, target = pair.partition("-")
+                    ranks = {"src_rank": source, "dst_rank": target}
+                    yield keys | ranks | _texts(numbers)
+
+
+def _ops(content: Any) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:  # noqa: ANN401
+    for step, kinds in content.items():
+        for kind, ops in kinds.items():
+            for op, numbers in ops.items():
+                name, _, group = op.partition("@")
+                if name != _SUM:
+                    keys = {"op_name": name, "group": group}
+                    yield _keys(step, kind) | keys, numbers
+
+
+def _keys(step: str, kind: str) -> dict[str, str]:
+    # Without a schedule the key is "step" alone.
+    return {"step": step.removeprefix("step"), "kind": kind}
+
+
+def _texts(numbers: dict[str, Any]) -> dict[str, str]:
+    return {key: str(n) for key, n in numbers.items() if not isinstance(n, dict)}

@@ -1,0 +1,50 @@
+"""File names of the profiler: stem, slice, time stamp, rank; which export counts."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+_FILE = re.compile(
+    r"^(?P<stem>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?(?:_(?P<rank>\d{1,5}))?$"
+)
+
+
+def name_parts(file: Path) -> dict[str, str]:
+    """Return the ``stem``, ``slice``, ``stamp`` and ``rank`` in a file's name."""
+    found = _FILE.match(file.stem)
+    assert found  # noqa: S101 - the expression takes any name
+    return found.groupdict()
+
+
+def last_export(files: list[Path]) -> tuple[Path, ...]:
+    """Keep one export of a table: its slices belong together, older exports do not."""
+    shown = [f for f in files if f.parent.name == "ASCEND_PROFILER_OUTPUT"] or files
+    by_folder: dict[Path, list[Path]] = defaultdict(list)
+    for file in shown:
+        by_folder[file.parent].append(file)
+    return tuple(f for found in by_folder.values() for f in _newest_export(found))
+
+
+def _newest_export(files: list[Path]) -> list[Path]:
+    """Return the files of one folder that the last export wrote.
+
+    The slices of one export are stamped one after the other, so it begins with the
+    newest first slice.
+    """
+    parts = [(file, name_parts(file)) for file in files]
+    whole = [f for f, part in parts if part["slice"] is None]
+    firsts = [part["stamp"] or "" for _, part in parts if part["slice"] == "0"]
+    begin = max(firsts, default="")
+    slices = {
+        int(part["slice"]): file  # a later file of the same slice is newer
+        for file, part in sorted(parts, key=lambda item: item[1]["stamp"] or "")
+        if part["slice"] is not None and (part["stamp"] or "") >= begin
+    }
+    newest = max(
+        whole, key=lambda f: (name_parts(f)["stamp"] or "", f.suffix), default=None
+    )
+    if newest and (name_parts(newest)["stamp"] or "") >= begin:
+        return [newest]
+    return [slices[at] for at in sorted(slices)]

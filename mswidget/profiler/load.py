@@ -1,0 +1,188 @@
+"""`load_profile`: a path -> tables, read when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from mswidget.profiler.locate import Source, find_sources
+from mswidget.profiler.missing import how_to_parse, missing_everywhere, why_missing
+from mswidget.profiler.report import Found, Report, describe
+from mswidget.profiler.rows import to_pandas
+from mswidget.profiler.spec import Table
+from mswidget.profiler.table_file import read_table
+from mswidget.profiler.tables import TABLES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_READ_FOR_REPORT = 64 << 20  # bytes: a report must not take minutes
+_UNREAD = "is no table of the profiler that is known"
+
+
+def load_profile(path: str | Path) -> Profile:
+    """Open an Ascend profile: a run, a rank, an output folder, or one file.
+
+    Tables are read when they are asked for; nothing is ever written. ``print(profile)``
+    says what was found, and why each missing table is missing.
+
+    >>> profile = load_profile("profiler_output")  # doctest: +SKIP
+    >>> profile["kernel_details"]  # doctest: +SKIP
+
+    Raises
+    ------
+    FileNotFoundError
+        When the path does not exist.
+    """
+    found = Path(path).expanduser()
+    if not found.exists():
+        raise FileNotFoundError(f"{found}: the path does not exist")
+    return Profile(found, find_sources(found))
+
+
+class Profile(Mapping[str, "pd.DataFrame"]):
+    """The tables of one profile, of all its ranks, by the stems of Ascend's files.
+
+    Columns are in snake_case with the unit last. Times (``_ns``) are exact int64
+    nanoseconds, Int64 where some are missing; text is categories. ``rank`` and
+    ``device`` come first. Columns that are not known keep their name.
+    """
+
+    def __init__(self, path: Path, sources: list[Source]) -> None:
+        self.path = path
+        self.sources = tuple(sources)
+        self._frames: dict[str, pd.DataFrame] = {}
+        self._notes: dict[Path, list[str]] = {}
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables that there are files of."""
+        return tuple(t.stem for t in TABLES if any(_files(s, t) for s in self.sources))
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks that have a profile, in order."""
+        return tuple(s.rank for s in self.sources if s.rank is not None)
+
+    @property
+    def report(self) -> Report:
+        """What was found, what is missing and why. Reads tables of less than 64 MB."""
+        for name in self.tables:
+            files = [f for s in self.sources for f in _files(s, _table(name))]
+            if sum(file.stat().st_size for file in files) < _READ_FOR_REPORT:
+                self[name]
+        return Report(
+            path=str(self.path),
+            profiles=tuple(map(describe, self.sources)),
+            found=tuple(map(self._found, self.tables)),
+            missing=()
+            if self.path.is_file()
+            else tuple(missing_everywhere(self.sources)),
+            notes=tuple(self._all_notes()),
+        )
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._frames:
+            self._frames[name] = self._read(self._known(name))
+        return self._frames[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __repr__(self) -> str:
+        return str(self.report)
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+    def _known(self, name: str) -> Table:
+        if name in self.tables:
+            return _table(name)
+        if self.path.is_file() or name not in {table.stem for table in TABLES}:
+            there = ", ".join(self.tables) or "none"
+            raise KeyError(f"{name}: no such table; there are: {there}")
+        reasons = {why_missing(_table(name), source) for source in self.sources}
+        raise KeyError(f"{name}: {'; '.join(sorted(reasons)) or 'nothing was found'}")
+
+    def _read(self, table: Table) -> pd.DataFrame:
+        frames = [
+            _placed(self._read_file(file, table), source)
+            for source in self.sources
+            for file in _files(source, table)
+        ]
+        joined = pl.concat(frames, how="diagonal_relaxed")
+        if len(self.sources) == 1 or not joined["rank"].has_nulls():
+            joined = joined.drop("folder")
+        return to_pandas(joined)
+
+    def _read_file(self, file: Path, table: Table) -> pl.DataFrame:
+        frame, self._notes[file] = read_table(file, table)
+        if frame.width:
+            return frame
+        names = [c.name for c in table.columns if "*" not in c.header]
+        return pl.DataFrame(schema=dict.fromkeys(names, pl.Null))
+
+    def _found(self, name: str) -> Found:
+        files = [f for s in self.sources for f in _files(s, _table(name))]
+        shown = [_relative(file, self.path) for file in files]
+        more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
+        frame = self._frames.get(name)
+        return Found(name, None if frame is None else len(frame), shown[0] + more)
+
+    def _all_notes(self) -> Iterator[str]:
+        if not self.sources:
+            yield (
+                "nothing of a profile was found here: give the folder that the "
+                "profiler wrote, such as *_ascend_ms, ASCEND_PROFILER_OUTPUT or PROF_*"
+            )
+        for file, notes in self._notes.items():
+            yield from (f"{_relative(file, self.path)}: {note}" for note in notes)
+        for source in self.sources:
+            yield from _source_notes(source, self.path)
+
+
+def _table(name: str) -> Table:
+    return next(table for table in TABLES if table.stem == name)
+
+
+def _files(source: Source, table: Table) -> tuple[Path, ...]:
+    stems = (table.stem, *table.aliases)
+    return next((source.files[stem] for stem in stems if stem in source.files), ())
+
+
+def _placed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+    """Put rank and device in front; the device that a file names is the better one."""
+    device = pl.lit(source.device, pl.Int64).alias("device")
+    own = [pl.col("device")] if "device" in frame.columns else [device]
+    folder = pl.lit(source.folder.name).cast(pl.Categorical)
+    return frame.select(
+        pl.lit(source.rank, pl.Int64).alias("rank"),
+        *own,
+        folder.alias("folder"),
+        pl.exclude("rank", "device", "folder"),
+    )
+
+
+def _source_notes(source: Source, path: Path) -> Iterator[str]:
+    for file in source.others:
+        yield f"{_relative(file, path)}: {_UNREAD}"
+    for older in source.older:
+        yield f"{older}: an earlier profile of the same rank; load it by its own path"
+    if source.databases and not source.files:
+        names = ", ".join(file.name for file in source.databases)
+        yield f"{names}: databases are not read; export with export_type text"
+    command = how_to_parse(source)
+    if command:
+        yield f"{source.folder}: collected but never parsed; run: {command}"
+
+
+def _relative(file: Path, path: Path) -> str:
+    if file == path:
+        return file.name
+    return str(file.relative_to(path)) if file.is_relative_to(path) else str(file)

@@ -1,0 +1,187 @@
+"""A path -> the profiles in it: layout, rank, settings, the files of each table."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from mswidget.profiler.exports import last_export, name_parts
+from mswidget.profiler.info import Info, read_info
+from mswidget.profiler.spec import Layout
+from mswidget.profiler.tables import BY_STEM
+
+_DEPTH = 6
+_RUN = re.compile(r"_ascend_(ms|pt)$")
+_PROF = re.compile(r"^PROF_\d+_\d+_\w+$")
+_OUTPUTS = {"ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output"}
+_ENDINGS = {".csv", ".json", ".db"}
+# Read elsewhere, event by event.
+_TRACES = {"trace_view", "msprof"}
+_STAMP = re.compile(r"_(\d{14,17})(?=_)")
+_RANK = re.compile(r"rank[-_]?(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One profile: of one rank, taken at one time.
+
+    Parameters
+    ----------
+    folder
+        The folder that holds all of it.
+    layout
+        Who wrote it; ``ascend`` when only file names tell.
+    rank, device
+        None when nothing says them.
+    files
+        The files of each stem that counts, in order.
+    databases
+        What an export to databases wrote.
+    others
+        Files that look like tables and are none that is known.
+    older
+        Folders with earlier profiles of the same rank.
+    """
+
+    folder: Path
+    layout: Layout
+    rank: int | None = None
+    device: int | None = None
+    info: Info = field(default_factory=Info)
+    files: dict[str, tuple[Path, ...]] = field(default_factory=dict)
+    databases: tuple[Path, ...] = ()
+    others: tuple[Path, ...] = ()
+    older: tuple[Path, ...] = ()
+
+
+def find_sources(path: Path) -> list[Source]:
+    """Return the newest profile of every rank at or below a path, by rank."""
+    if path.is_file():
+        return [_source(_owner(path.parent), [path])]
+    owned: dict[Path, list[Path]] = defaultdict(list)
+    for folder, files in _walk(path, _DEPTH, set()):
+        owner = _owner(folder)
+        if files or _RUN.search(folder.name) or _PROF.match(folder.name):
+            owned[owner].extend(files)
+    sources = [_source(owner, files) for owner, files in sorted(owned.items())]
+    useful = [
+        s for s in sources if s.files or s.databases or s.others or s.layout != "ascend"
+    ]
+    return sorted(_newest(useful), key=_order)
+
+
+def _walk(
+    folder: Path, depth: int, seen: set[Path]
+) -> Iterator[tuple[Path, list[Path]]]:
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError:
+        return
+    seen.add(folder.resolve())  # a link may lead back up
+    yield folder, [p for p in inside if p.suffix in _ENDINGS and p.is_file()]
+    for child in inside if depth else ():
+        if child.is_dir() and child.resolve() not in seen:
+            yield from _walk(child, depth - 1, seen)
+
+
+def _owner(folder: Path) -> Path:
+    """Return the folder of the whole profile that ``folder`` is a part of."""
+    above = [folder, *folder.parents][: _DEPTH - 1]
+    for parent in above:
+        if _RUN.search(parent.name) or any(parent.glob("profiler_info*.json")):
+            return parent
+    for parent in above:
+        if _PROF.match(parent.name):
+            return parent
+    return folder.parent if folder.name in _OUTPUTS else folder
+
+
+def _source(owner: Path, files: list[Path]) -> Source:
+    info = _info(owner)
+    tables: dict[str, list[Path]] = defaultdict(list)
+    others = []
+    for file in files:
+        stem = name_parts(file)["stem"]
+        if file.suffix != ".db" and (stem in BY_STEM or stem in _TRACES):
+            tables[stem].append(file)
+        elif file.suffix == ".csv":
+            others.append(file)
+    devices = {int(folder.name[7:]) for folder in _device_folders(owner)}
+    return Source(
+        folder=owner,
+        layout=_layout(owner, info, tables),
+        rank=info.rank if info.rank is not None else _rank(owner, files),
+        device=devices.pop() if len(devices) == 1 else None,
+        info=info,
+        files={stem: last_export(found) for stem, found in tables.items()},
+        databases=tuple(file for file in files if file.suffix == ".db"),
+        others=tuple(others),
+    )
+
+
+def _info(owner: Path) -> Info:
+    for file in sorted(owner.glob("profiler_info*.json")):
+        try:
+            info = read_info(json.loads(file.read_text(encoding="utf-8-sig")))
+        except (OSError, ValueError, AttributeError):
+            info = Info()
+        named = re.search(r"_(\d+)$", file.stem)
+        return replace(info, rank=int(named[1])) if named else info
+    return Info()
+
+
+def _rank(owner: Path, files: list[Path]) -> int | None:
+    named = _RANK.search(owner.name)
+    if named:
+        return int(named[1])
+    for file in (f for d in _device_folders(owner) for f in d.glob("info.json.*")):
+        found = re.search(r'"rank_id"\s*:\s*(\d+)', file.read_text(errors="replace"))
+        if found:
+            return int(found[1])
+    ranks = {part["rank"] for part in map(name_parts, files) if part["rank"]}
+    return int(ranks.pop()) if len(ranks) == 1 else None
+
+
+def _device_folders(owner: Path) -> list[Path]:
+    found = [*owner.glob("device_*"), *owner.glob("PROF_*/device_*")]
+    return [folder for folder in found if folder.name[7:].isdecimal()]
+
+
+def _layout(owner: Path, info: Info, tables: dict[str, list[Path]]) -> Layout:
+    run = _RUN.search(owner.name)
+    named: Layout = "mindspore" if run and run[1] == "ms" else "pytorch"
+    if "cpu_op_detail_info" in tables and "kernel_details" not in tables:
+        return "cpu"
+    if info.layout or run:
+        return info.layout or named
+    folders = {file.parent.name for found in tables.values() for file in found}
+    if _PROF.match(owner.name) or folders == {"mindstudio_profiler_output"}:
+        return "msprof"
+    return "ascend"
+
+
+def _newest(sources: list[Source]) -> list[Source]:
+    """Keep the newest profile of each rank; a rank nobody knows is its own."""
+    groups: dict[object, list[Source]] = defaultdict(list)
+    for source in sources:
+        key = source.rank, source.device
+        groups[key if any(k is not None for k in key) else source.folder].append(source)
+    kept = []
+    for group in groups.values():
+        *older, newest = sorted(group, key=lambda s: (bool(s.files), _stamp(s.folder)))
+        kept.append(replace(newest, older=tuple(s.folder for s in older)))
+    return kept
+
+
+def _stamp(folder: Path) -> str:
+    found = _STAMP.search(folder.name)
+    return found[1] if found else ""
+
+
+def _order(source: Source) -> tuple[int, int, str]:
+    rank, device = (1 << 30 if n is None else n for n in (source.rank, source.device))
+    return rank, device, str(source.folder)

@@ -1,0 +1,88 @@
+"""Why a table is not there, and what would make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mswidget.profiler.locate import Source
+from mswidget.profiler.report import Missing
+from mswidget.profiler.spec import Layout, Need, Table
+from mswidget.profiler.tables import TABLES
+
+_ANALYSE: dict[Layout, str] = {
+    "mindspore": "from mindspore.profiler.profiler import analyse; analyse({path!r})",
+    "pytorch": "from torch_npu.profiler.profiler import analyse; analyse({path!r})",
+    "msprof": "msprof --export=on --output={path!r}",
+}
+_WORDS = {
+    "profiler_level": "profiler_level=ProfilerLevel.{}",
+    "activities": "activities=[..., ProfilerActivity.{}]",
+    "schedule": "no schedule",
+    "data_simplification": "data_simplification={}, which keeps PROF_*",
+}
+
+
+def missing_tables(source: Source) -> dict[str, tuple[Table, ...]]:
+    """Return what a profile of this layout could hold and does not, by reason."""
+    if not source.files:
+        return {}
+    reasons: dict[str, tuple[Table, ...]] = {}
+    for table in TABLES:
+        stems = {table.stem, *table.aliases}
+        if source.layout in table.layouts and stems.isdisjoint(source.files):
+            reason = why_missing(table, source)
+            reasons[reason] = (*reasons.get(reason, ()), table)
+    return reasons
+
+
+def missing_everywhere(sources: Sequence[Source]) -> Iterator[Missing]:
+    """Yield each reason once, however many ranks and tables share it."""
+    reasons: dict[str, dict[str, None]] = {}
+    there = {stem for source in sources for stem in source.files}
+    for source in sources:
+        for reason, tables in missing_tables(source).items():
+            for table in tables:
+                label = _label(table, source, there)
+                reasons.setdefault(reason, {}).update(dict.fromkeys(label))
+    for reason, labels in reasons.items():
+        if labels:
+            yield Missing(", ".join(labels), reason)
+
+
+def why_missing(table: Table, source: Source) -> str:
+    """Return one sentence: the reason, and the switch that makes the table."""
+    if source.layout == "msprof":
+        return f"not in this export: {table.note or 'msprof did not collect it'}"
+    wrong = [need for need in table.needs if source.info.meets(need) is False]
+    unknown = [need for need in table.needs if source.info.meets(need) is None]
+    note = f"; {table.note}" if table.note else ""
+    if wrong:
+        return f"{'; '.join(_correction(need, source) for need in wrong)}{note}"
+    if unknown:
+        return f"needs {', '.join(map(advice, unknown))}{note}"
+    return f"the switches were on, yet nothing was written{note}"
+
+
+def how_to_parse(source: Source) -> str:
+    """Return the command for data that was collected and never parsed, or empty."""
+    if source.files or source.databases or source.layout not in _ANALYSE:
+        return ""
+    return _ANALYSE[source.layout].format(path=str(source.folder))
+
+
+def advice(need: Need) -> str:
+    """Return the switch as one writes it."""
+    words = _WORDS.get(need.switch, f"{need.switch}={{}}")
+    return words.format(need.values[0])
+
+
+def _correction(need: Need, source: Source) -> str:
+    was = ", ".join(source.info.switches[need.switch])
+    return f"{need.switch} was {was}: profile again with {advice(need)}"
+
+
+def _label(table: Table, source: Source, there: set[str]) -> list[str]:
+    """Name the rank where only some ranks miss the table."""
+    if there.isdisjoint({table.stem, *table.aliases}):
+        return [table.stem]
+    return [] if source.rank is None else [f"{table.stem} (rank {source.rank})"]

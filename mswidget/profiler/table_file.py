@@ -1,0 +1,99 @@
+"""One file of a profile -> a typed frame, and notes on what could not be read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from mswidget.profiler.cells import types
+from mswidget.profiler.communication import bandwidth_rows, matrix_rows, op_rows
+from mswidget.profiler.csv_file import salvage_csv, scan_csv, whole_lines
+from mswidget.profiler.pipeline import csv_summary, summary_rows
+from mswidget.profiler.rows import convert, is_foreign, match, tidy
+from mswidget.profiler.spec import Form, Table
+
+Reading = tuple[pl.DataFrame, list[str]]
+Rows = Iterator[dict[str, str]]
+
+_FROM_JSON: dict[Form, Callable[[Any], Rows]] = {
+    "communication": op_rows,
+    "bandwidth": bandwidth_rows,
+    "matrix": matrix_rows,
+    "pipeline": summary_rows,
+}
+
+
+def read_table(path: Path, table: Table) -> Reading:
+    """Read a file by its table's declaration; never raises for what it holds.
+
+    Returns
+    -------
+    The good rows under our names (no columns when there are none), and a note for
+    everything else.
+    """
+    try:
+        if not path.stat().st_size:
+            return pl.DataFrame(), ["the file is empty (0 bytes)"]
+        frame, notes = _read_csv(path, table)
+    except (OSError, pl.exceptions.PolarsError) as problem:
+        first_line = str(problem).partition("\n")[0]
+        return pl.DataFrame(), [f"cannot be read: {first_line}"]
+    if not frame.width:
+        return frame, notes
+    frame, left_out = tidy(frame, table)
+    notes = [*notes, *left_out]
+    return frame, notes if len(frame) else [*notes, "no rows"]
+
+
+def _read_csv(path: Path, table: Table) -> Reading:
+    if table.form != "csv":
+        return _read_nested(path, table)
+    source, notes = whole_lines(path)
+    columns = match(scan_csv(source).collect_schema().names(), table)
+    if is_foreign(columns, table):
+        found = ", ".join(repr(header) for header in list(columns)[:6])
+        return pl.DataFrame(), [f"is no {table.stem} table: its columns are {found}"]
+    try:
+        frame, damage = convert(scan_csv(source, types(columns)), columns, typed=True)
+    except pl.exceptions.PolarsError:
+        frame, damage = _read_text(path, columns_of=table)
+    return frame, [*notes, *damage]
+
+
+def _read_text(path: Path, columns_of: Table) -> Reading:
+    """Read cell by cell: slower, and keeps all that is good."""
+    source, _ = whole_lines(path)
+    rows = scan_csv(source)
+    try:
+        return convert(rows, match(rows.collect_schema().names(), columns_of))
+    except pl.exceptions.PolarsError:
+        rows, lost = salvage_csv(path)
+        columns = match(rows.collect_schema().names(), columns_of)
+        frame, damage = convert(rows, columns)
+        return frame, [*lost, *damage]
+
+
+def _read_nested(path: Path, table: Table) -> Reading:
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    try:
+        if path.suffix == ".csv":
+            content = csv_summary(text)
+        else:
+            # Numbers stay text, so that a time keeps all its digits.
+            content = json.loads(text, parse_float=str, parse_int=str)
+        rows = list(_FROM_JSON[table.form](content))
+    except json.JSONDecodeError as problem:
+        place = f"line {problem.lineno}, column {problem.colno}"
+        return pl.DataFrame(), [f"is no whole JSON: {problem.msg} at {place}"]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return pl.DataFrame(), [f"is no {table.stem} file: its entries are others"]
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(_headers(rows), pl.String))
+    return convert(frame.lazy(), match(frame.columns, table))
+
+
+def _headers(rows: list[dict[str, str]]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row))

@@ -1,0 +1,123 @@
+"""What is good in a broken file is loaded; the rest is named in the report."""
+
+import shutil
+
+import pytest
+from samples import MSPROF, TORCH_LEVEL_1
+
+from mswidget.profiler.load import load_profile
+
+OUTPUT = TORCH_LEVEL_1 / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT"
+OPS = "OP Type,Core Type,Count,Total Time(us)\n"
+
+
+def load(tmp_path, content, name="op_statistic.csv"):
+    file = tmp_path / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    profile = load_profile(file)
+    return profile[profile.tables[0]], " ".join(profile.report.notes)
+
+
+def test_a_cut_last_line_is_left_out(tmp_path):
+    whole = (OUTPUT / "kernel_details.csv").read_bytes()
+    frame, notes = load(tmp_path, whole[:-700], "kernel_details.csv")
+    assert len(frame) == 190
+    assert "the last line is cut" in notes
+
+
+def test_a_line_cut_inside_quotes_is_left_out(tmp_path):
+    whole = (OUTPUT / "kernel_details.csv").read_bytes()
+    end = whole.rindex(b'"""64,3,11') + 9
+    frame, notes = load(tmp_path, whole[:end], "kernel_details.csv")
+    assert len(frame) == 190
+    assert "the last line is cut" in notes
+
+
+def test_an_open_quote_spoils_only_its_line(tmp_path):
+    content = f'{OPS}Add,X,1,2.5\n"""Mul,X,1,2.5\nSub,X,3,4.5\n'
+    frame, notes = load(tmp_path, content)
+    assert frame["op_type"].to_list() == ["Add", "Sub"]
+    assert "1 damaged line(s) of 3" in notes
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"", "empty (0 bytes)"), (OPS.encode(), "no rows"), (b"\n\n", "cannot be read")],
+)
+def test_a_file_without_rows_gives_an_empty_table(tmp_path, content, reason):
+    frame, notes = load(tmp_path, content)
+    assert len(frame) == 0
+    assert "total_time_us" in frame.columns or "count" in frame.columns
+    assert reason in notes
+
+
+@pytest.mark.parametrize("prefix", [b"\xef\xbb\xbf", b""])
+def test_byte_order_mark_and_windows_line_ends_do_not_matter(tmp_path, prefix):
+    content = prefix + (OPS + "Add,X,1,2.5\n").replace("\n", "\r\n").encode()
+    frame, notes = load(tmp_path, content)
+    assert frame["total_time_us"].to_list() == [2.5]
+    assert not notes
+
+
+def test_rows_of_nothing_are_left_out(tmp_path):
+    frame, notes = load(tmp_path, f"{OPS}N/A,N/A,N/A,N/A\nAdd,X,1,2\n,,,\n")
+    assert frame["op_type"].to_list() == ["Add"]
+    assert "2 rows hold nothing" in notes
+
+
+def test_times_that_a_spreadsheet_rounded_are_left_empty(tmp_path):
+    content = "Name,Start Time(us),Duration(us)\nAdd,1.69512E+15,2\nMul,16.25,3\n"
+    frame, notes = load(tmp_path, content, "kernel_details.csv")
+    assert frame["start_time_ns"].isna().to_list() == [True, False]
+    assert frame["start_time_ns"].iloc[1] == 16250
+    assert "1 of 2 cells of start_time_ns cannot be read" in notes
+
+
+def test_a_cell_of_rubbish_does_not_cost_its_column(tmp_path):
+    frame, notes = load(tmp_path, f"{OPS}Add,X,1,2.5\nMul,X,#REF!,3.5\n")
+    assert frame["total_time_us"].to_list() == [2.5, 3.5]
+    assert "1 of 2 cells of count" in notes
+
+
+def test_a_file_of_another_tool_is_named(tmp_path):
+    frame, notes = load(tmp_path, "name,price\ntea,2\n")
+    assert len(frame) == 0
+    assert "is no op_statistic table: its columns are 'name', 'price'" in notes
+
+
+def test_bytes_that_are_no_text_do_no_harm(tmp_path):
+    frame, notes = load(tmp_path, bytes(range(256)) * 9)
+    assert len(frame) == 0
+    assert notes
+
+
+@pytest.mark.parametrize("content", ['{"step5": {"p2p": {"a@1": {"Comm', "[1, 2]", "7"])
+def test_broken_json_is_named(tmp_path, content):
+    frame, notes = load(tmp_path, content, "communication.json")
+    assert len(frame) == 0
+    assert "communication.json: is no" in notes
+
+
+def test_the_other_tables_of_a_profile_with_a_broken_file_are_loaded(tmp_path):
+    shutil.copytree(OUTPUT, tmp_path / "out")
+    (tmp_path / "out" / "op_statistic.csv").write_bytes(b"\0" * 100)
+    profile = load_profile(tmp_path)
+    assert len(profile["kernel_details"]) == 191
+    assert "op_statistic.csv" in str(profile.report)
+
+
+def test_empty_slices_are_named(tmp_path):
+    for number in (0, 1):
+        (tmp_path / f"op_summary_slice_{number}_2023091917230{number}.csv").touch()
+    profile = load_profile(tmp_path)
+    assert len(profile["op_summary"]) == 0
+    assert len(profile.report.notes) == 2
+
+
+def test_a_profile_on_a_read_only_disk_is_read_and_left_alone(tmp_path):
+    shutil.copytree(MSPROF, tmp_path / "p")
+    for path in (tmp_path / "p", *(tmp_path / "p").rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")}
+    assert load_profile(tmp_path / "p").report.found
+    assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")} == before

@@ -1,0 +1,150 @@
+"""The tables of the samples hold what the files say.
+
+The expected figures were worked out with Python's csv module and Decimal sums over the
+raw files, not with the loader.
+"""
+
+import csv
+
+import pytest
+from samples import (
+    CPU,
+    MANUAL,
+    MINDDATA,
+    MINDSPORE,
+    MSPROF,
+    TORCH_2023,
+    TORCH_2025_11,
+    TORCH_LEVEL_0,
+    TORCH_LEVEL_1,
+)
+
+from mswidget.profiler.load import load_profile
+from mswidget.profiler.spec import UNITS
+from mswidget.profiler.tables import TABLES
+
+RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
+SUMS = [
+    (TORCH_2023, "kernel_details", 21, "duration_us", 37370.9655),
+    (TORCH_2023, "step_trace_time", 1, "free_us", 69909.50350390615),
+    (TORCH_2023, "operator_memory", 28, "size_kb", 341120),
+    (TORCH_2023, "npu_module_mem", 78, "total_reserved_mb", 236419.26171875),
+    (TORCH_2023, "operator_details", 2, "host_self_duration_us", 287.41),
+    # 28 operators without the two "Total Op Info"; the file has ms.
+    (TORCH_2023, "communication", 28, "elapse_time_us", 152254.93369921875),
+    (TORCH_LEVEL_0, "kernel_details", 191, "duration_us", 94344.340),
+    (TORCH_LEVEL_0, "l2_cache", 60, "victim_rate", 3.601563),
+    # Both ranks: 114865.613 + 109253.559.
+    (TORCH_LEVEL_1, "kernel_details", 382, "duration_us", 224119.172),
+    (RANK_0, "op_statistic", 33, "total_time_us", 8873.751),
+    (RANK_0, "api_statistic", 57, "count", 707),
+    (RANK_0, "communication", 4, "elapse_time_us", 105991.87771875),
+    (RANK_0, "communication_bandwidth", 20, "transit_size_mb", 855.192192),
+    (RANK_0, "operator_details", 25, "device_total_duration_us", 3369.507125),
+    (TORCH_2025_11, "kernel_details", 250, "aic_mac_ratio", 26.848),
+    (TORCH_2025_11, "op_statistic", 35, "total_time_us", 231290.10),
+    (TORCH_2025_11, "operator_memory", 100, "size_kb", 991240.0),
+    (TORCH_2025_11, "communication", 15, "elapse_time_us", 420174.26),
+    (MINDSPORE, "kernel_details", 382, "wait_time_us", 197514.741),
+    # 106003.5380312500000000159872 + 100386.6459999999999999777955
+    (MINDSPORE, "step_trace_time", 2, "stage_us", 206390.18403125),
+    (MINDSPORE, "op_summary", 382, "task_duration_us", 224119.172),
+    (CPU, "cpu_op_detail_info", 14, "op_total_time_us", 132190.337),
+    (MINDDATA, "minddata_pipeline_raw", 5, "output_queue_average_size", 8.48275862),
+    (MINDDATA, "minddata_pipeline_summary", 5, "queue_empty_freq_pct", 437.93),
+    (MSPROF, "api_statistic", 24, "time_us", 157674.87),
+    (MSPROF, "op_statistic", 2, "total_time_us", 39.52),
+    # Without the row "Average" of each: 0.157 - 0.007 and 0.
+    (MSPROF, "ai_core_utilization", 20, "mac_ratio", 0.150),
+    (MSPROF, "ai_vector_core_utilization", 40, "mac_ratio", 0.0),
+    (MANUAL, "aicpu_mi", 4, "queue_size", 96),
+    (MANUAL, "dvpp", 4, "all_utilization_pct", 0),
+]
+
+
+@pytest.mark.parametrize(("path", "table", "rows", "column", "total"), SUMS)
+def test_a_sample_has_the_rows_and_the_sum_of_its_file(
+    path, table, rows, column, total
+):
+    frame = load_profile(path)[table]
+    assert len(frame) == rows
+    assert frame[column].sum() == pytest.approx(total, rel=1e-9)
+
+
+def test_times_are_exact_to_the_nanosecond():
+    kernels = load_profile(TORCH_LEVEL_1)["kernel_details"].query("rank == 0")
+    assert kernels["start_time_ns"].dtype == "int64"
+    # 1736408883704643.212 and 1736408883840600.069 us in the file.
+    assert kernels["start_time_ns"].iloc[0] == 1736408883704643212
+    assert kernels["start_time_ns"].iloc[-1] == 1736408883840600069
+
+
+def test_a_time_that_never_came_is_missing():
+    memory = load_profile(TORCH_LEVEL_1)["operator_memory"]
+    assert memory["release_time_ns"].isna().sum() == 11
+    assert memory["release_time_ns"].iloc[2] == 1736408883736793940
+
+
+def test_the_headers_of_all_versions_give_the_same_columns():
+    frames = [load_profile(p)["kernel_details"] for p in (TORCH_2023, MINDSPORE)]
+    for name in ("block_num", "mix_block_num", "stream_id", "name", "start_time_ns"):
+        assert all(name in frame.columns for frame in frames)
+
+
+def test_shapes_lose_their_quotes_and_keep_their_commas():
+    kernels = load_profile(TORCH_LEVEL_1)["kernel_details"]
+    assert kernels["input_shapes"].iloc[-1].startswith("64,3,11,11;64;192,64,5,5;")
+    assert kernels["input_shapes"].iloc[-1].endswith("1000,4096;1000;")
+
+
+def test_no_model_is_no_number():
+    assert load_profile(TORCH_LEVEL_1)["kernel_details"]["model_id"].isna().all()
+
+
+def test_api_calls_have_no_device():
+    assert load_profile(MSPROF)["api_statistic"]["device"].isna().all()
+
+
+def test_kilobytes_and_megabytes_of_one_quantity_become_megabytes(tmp_path):
+    for name, unit, value in (("a", "KB", "2048"), ("b", "MB", "2")):
+        (tmp_path / name).mkdir()
+        text = (
+            f"Component,Timestamp(us),Total Reserved({unit}),Device\nX,1.5,{value},D\n"
+        )
+        (tmp_path / name / "npu_module_mem.csv").write_text(text)
+    frame = load_profile(tmp_path)["npu_module_mem"]
+    assert frame["total_reserved_mb"].to_list() == [2.0, 2.0]
+    assert frame["folder"].to_list() == ["a", "b"]
+
+
+def test_an_unknown_column_is_kept(tmp_path):
+    file = tmp_path / "op_statistic.csv"
+    file.write_text("OP Type,Count,新列,Brand New(ms)\nAdd,1,7,2\nMul,2,8,3\n")
+    frame = load_profile(file)["op_statistic"]
+    assert frame["新列"].to_list() == [7, 8]
+    assert frame["brand_new_us"].to_list() == [2000.0, 3000.0]
+
+
+@pytest.mark.parametrize("name", ["NA", "nan", "null", "None", "-1", "算子/加法"])
+def test_an_operator_may_have_any_name(tmp_path, name):
+    file = tmp_path / "op_statistic.csv"
+    file.write_text(f"OP Type,Count\n{name},1\n", encoding="utf-8")
+    assert load_profile(file)["op_statistic"]["op_type"].to_list() == [name]
+
+
+@pytest.mark.parametrize(
+    "table", [t for t in TABLES if t.form == "csv"], ids=lambda table: table.stem
+)
+def test_every_table_reads_its_own_headers(tmp_path, table):
+    columns = [column for column in table.columns if "*" not in column.header]
+    units = {UNITS[u][0]: u for u in UNITS}
+    headers = [
+        f"{c.header}({units[c.unit]})" if c.unit and c.kind != "time" else c.header
+        for c in columns
+    ]
+    file = tmp_path / f"{table.stem}.csv"
+    with file.open("w", newline="") as stream:
+        csv.writer(stream).writerows([headers, ["1"] * len(headers)])
+    frame = load_profile(file)[table.stem]
+    assert {column.name for column in columns} <= {*frame.columns}
+    assert frame.drop(columns=["rank", "device"]).notna().all(axis=None)
