@@ -7,7 +7,8 @@
 		[r, g, b].map((value, i) => value * a + below[i] * (1 - a));
 	// Plotly stacks its drawings; the first one carries the colour of the paper.
 	const under = (element) => {
-		const [paper] = element.parentElement?.querySelectorAll(":scope > .main-svg") ?? [];
+		const [paper] =
+			element.parentElement?.querySelectorAll(":scope > .main-svg") ?? [];
 		const isAbove = element.matches(".main-svg") && element !== paper;
 		return isAbove ? paper : element.parentElement;
 	};
@@ -21,9 +22,13 @@
 	const linear = (value) =>
 		value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4;
 	const luminance = (rgb) =>
-		rgb.map(linear).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+		rgb
+			.map(linear)
+			.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
 	const contrast = (one, other) => {
-		const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+		const [low, high] = [luminance(one), luminance(other)].sort(
+			(a, b) => a - b,
+		);
 		return (high + 0.05) / (low + 0.05);
 	};
 	// A disabled control is meant to be faint; WCAG exempts it.
