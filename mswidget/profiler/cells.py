@@ -80,8 +80,7 @@ def _nanoseconds(cell: pl.Expr, unit: str) -> pl.Expr:
     digits = _DIGITS[unit or "us"]
     whole = pl.when(cell.str.contains(_ROUNDED)).then(None).otherwise(cell)
     exact = whole.cast(pl.Decimal(38, digits), strict=False)
-    nanoseconds: pl.Expr = (exact * 10**digits).cast(pl.Int64, strict=False)
-    return nanoseconds
+    return (exact * 10**digits).cast(pl.Int64, strict=False)
 
 
 def _factor(written: str, wanted: str) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from mswidget.profiler.kernels import op_times
 from mswidget.profiler.locate import Source, find_sources
 from mswidget.profiler.missing import how_to_parse, missing_everywhere, why_missing
 from mswidget.profiler.report import Found, Report, describe
@@ -15,6 +17,8 @@ from mswidget.profiler.rows import to_pandas
 from mswidget.profiler.spec import Table
 from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
+from mswidget.profiler.tasks import device_tasks, task_times
+from mswidget.profiler.times import incomplete, step_times
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +70,21 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def ranks(self) -> tuple[int, ...]:
         """The ranks that have a profile, in order."""
         return tuple(s.rank for s in self.sources if s.rank is not None)
+
+    @cached_property
+    def step_times(self) -> pd.DataFrame:
+        """Where the time of each step and rank went; see `times.step_times`."""
+        return step_times(self, device_tasks(self))
+
+    @cached_property
+    def op_times(self) -> pd.DataFrame:
+        """The time of each operator type; see `kernels.op_times`."""
+        return op_times(self)
+
+    @cached_property
+    def task_times(self) -> pd.DataFrame:
+        """The time of each type of device task; see `tasks.task_times`."""
+        return task_times(device_tasks(self))
 
     @property
     def report(self) -> Report:
@@ -145,6 +164,8 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             yield from (f"{_relative(file, self.path)}: {note}" for note in notes)
         for source in self.sources:
             yield from _source_notes(source, self.path)
+        if {"step_trace_time", "kernel_details"} <= {*self._frames}:
+            yield from incomplete(self.step_times)
 
 
 def _table(name: str) -> Table:

@@ -74,8 +74,7 @@ def to_pandas(frame: pl.DataFrame) -> pd.DataFrame:
     frame = frame.clone()
     # Column by column, so that a big table is in memory once.
     columns = {name: _column(frame.drop_in_place(name)) for name in frame.columns}
-    table: pd.DataFrame = pd.DataFrame(columns, copy=False)
-    return table
+    return pd.DataFrame(columns, copy=False)
 
 
 def _column(series: pl.Series) -> object:
@@ -137,7 +136,7 @@ def _guess(series: pl.Series) -> pl.Series:
     """Read an unknown column as numbers if every cell is one."""
     texts = series.cast(pl.String)
     for dtype in (pl.Int64, pl.Float64):
-        numbers: pl.Series = texts.cast(dtype, strict=False)
+        numbers = texts.cast(dtype, strict=False)
         if numbers.null_count() == series.null_count() and not _is_empty(series):
             return numbers
     return series

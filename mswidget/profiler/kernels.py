@@ -1,0 +1,88 @@
+"""The operators that ran on the device, and where their time went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+_COMMUNICATION = ("HCCL", "COMMUNICATION")
+_OP_SUMMARY = {
+    "op_name": "name",
+    "op_type": "type",
+    "task_type": "accelerator_core",
+    "task_start_time_ns": "start_time_ns",
+    "task_duration_us": "duration_us",
+}
+_AI_CPU = {
+    "compute_time_us": "aicpu_compute_us",
+    "memcpy_time_us": "aicpu_memcpy_us",
+    "dispatch_time_us": "aicpu_dispatch_us",
+}
+_OP = ["rank", "type", "accelerator_core"]
+_TASK = ["rank", "stream_id", "task_id"]
+
+
+def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return ``kernel_details``, or the same of msprof's ``op_summary``.
+
+    With ``end_ns`` (derived: start plus duration) and ``is_communication``: rows of
+    the cores HCCL or COMMUNICATION, or of operators called ``hcom_*``. Their time is no
+    computing.
+    """
+    if "kernel_details" in tables:
+        found = tables["kernel_details"]
+    elif "op_summary" in tables:
+        found = tables["op_summary"].rename(columns=_OP_SUMMARY)
+    else:
+        return pd.DataFrame()
+    found = found.dropna(subset=["start_time_ns", "duration_us"])
+    length = (found["duration_us"] * 1000).round().astype("int64")
+    core, name = (found[column].astype(str) for column in ("accelerator_core", "name"))
+    return found.assign(
+        end_ns=found["start_time_ns"].astype("int64") + length,
+        is_communication=core.isin(_COMMUNICATION) | name.str.startswith("hcom_"),
+    )
+
+
+def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the time of each operator type, one row a rank, type and core.
+
+    - ``count``, ``total_us``, ``mean_us``, ``max_us``: measured durations.
+    - ``share_pct``: derived; of all computing of the rank.
+    - ``mte_share``: derived; mean over time of the busiest pipe that moves data from
+      or to global memory (the larger of the mte2 and mte3 ratios of each kernel). The
+      pipes work side by side with the others, so it is no part of the duration.
+    - ``aicpu_compute_us``, ``aicpu_memcpy_us``, ``aicpu_dispatch_us``: measured for AI
+      CPU operators. What other operators copy or wait for is not recorded.
+
+    Communication is left out: with it the sums would be several times the computing.
+    """
+    found = kernels(tables)
+    if found.empty:
+        return pd.DataFrame()
+    found = found[~found["is_communication"]]
+    ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
+    found = found.assign(mte_us=ratios * found["duration_us"])
+    groups = found.groupby(_OP, observed=True, dropna=False)
+    times = groups["duration_us"].agg(
+        count="count", total_us="sum", mean_us="mean", max_us="max"
+    )
+    mte_us = groups["mte_us"].sum(min_count=1)
+    of_rank = times.groupby("rank", dropna=False)["total_us"].transform("sum")
+    times = times.assign(
+        share_pct=100 * times["total_us"] / of_rank,
+        mte_share=mte_us / times["total_us"],
+    )
+    times = times.join(_ai_cpu(tables, found)) if "data_preprocess" in tables else times
+    times = times.reindex(columns=[*dict.fromkeys([*times, *_AI_CPU.values()])])
+    return times.sort_values("total_us", ascending=False).reset_index()
+
+
+def _ai_cpu(tables: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
+    """Return what the AI CPU says of its operators, joined by stream and task."""
+    said = tables["data_preprocess"].rename(columns=_AI_CPU)
+    said = said[[*_TASK, *_AI_CPU.values()]]
+    joined = found.reindex(columns=[*_OP, *_TASK[1:]]).merge(said, on=_TASK)
+    groups = joined.groupby(_OP, observed=True, dropna=False)
+    return groups[[*_AI_CPU.values()]].sum()

@@ -1,0 +1,145 @@
+"""Where the time went: the invariants hold on whole samples.
+
+The trace's own lanes are the independent witness: they are parsed here with json and
+Decimal, and summed without the code under test.
+"""
+
+import json
+from decimal import Decimal
+
+import pandas as pd
+import pytest
+from samples import MINDSPORE, MSPROF, TORCH_2025_11, TORCH_LEVEL_0, TORCH_LEVEL_1
+
+from mswidget.profiler.intervals import subtract, total, union
+from mswidget.profiler.kernels import kernels, op_times
+from mswidget.profiler.load import load_profile
+from mswidget.profiler.tasks import device_tasks, task_kind, task_times
+from mswidget.profiler.times import step_times
+
+RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
+WHOLE = [TORCH_LEVEL_0, RANK_0, TORCH_LEVEL_1 / "rank1_ascend_pt"]
+
+
+def lane(process):
+    events = json.loads(
+        (RANK_0 / "ASCEND_PROFILER_OUTPUT" / "trace_view.json").read_text()
+    )
+    pid = next(
+        event["pid"]
+        for event in events
+        if event["name"] == "process_name" and event["args"]["name"] == process
+    )
+    return [event for event in events if event["pid"] == pid and event["ph"] == "X"]
+
+
+def span(event):
+    start, length = Decimal(event["ts"]), Decimal(str(event["dur"]))
+    return int(start * 1000), int((start + length) * 1000)
+
+
+def tasks_of_trace():
+    rows = [
+        {
+            "rank": 0,
+            "task_type": event["args"]["Task Type"],
+            "kind": task_kind(event["args"]["Task Type"]),
+            **dict(zip(("start_ns", "end_ns"), span(event), strict=True)),
+        }
+        for event in lane("Ascend Hardware")
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.name)
+def test_the_union_of_compute_is_the_measured_computing(path):
+    profile = load_profile(path)
+    found = kernels(profile).query("not is_communication")
+    compute = total(union(found["start_time_ns"], found["end_ns"])) / 1e3
+    # Every kernel is rounded to a nanosecond: 187 of them.
+    assert compute == pytest.approx(profile.step_times["computing_us"].sum(), abs=0.187)
+    assert found["duration_us"].sum() >= compute - 0.187
+
+
+def test_operators_sum_up_to_op_statistic():
+    profile = load_profile(MINDSPORE)
+    ours = op_times(profile).groupby("rank")[["count", "total_us"]].sum()
+    # 8873.751 and 8878.293 in the files, a nanosecond a kernel off.
+    assert ours["total_us"].to_list() == pytest.approx([8873.751, 8878.293], abs=0.187)
+    assert ours["count"].to_list() == [187, 187]
+    theirs = profile["op_statistic"].groupby("rank")["count"].sum()
+    assert theirs.to_list() == [187, 187]
+
+
+def test_the_parts_sum_up_to_the_step():
+    times = step_times(load_profile(RANK_0), tasks_of_trace()).iloc[0]
+    parts = times[["computing_us", "communication_not_overlapped_us"]].sum()
+    free = times[["memory_copy_us", "synchronisation_us", "other_free_us"]].sum()
+    assert parts + free == pytest.approx(times["step_us"], abs=1e-6)
+    # Stage, as the profiler printed it to 0.25 us.
+    assert times["step_us"] == pytest.approx(136581.0, abs=0.25)
+
+
+def test_what_is_free_is_the_free_lane_of_the_trace():
+    found = kernels(load_profile(RANK_0))
+    busy = union(found["start_time_ns"], found["end_ns"])
+    free = subtract(union([busy.min()], [busy.max()]), busy)
+    witness = sum(e["dur"] for e in lane("Overlap Analysis") if e["name"] == "Free")
+    assert total(free) / 1e3 == pytest.approx(witness, abs=0.5)
+
+
+def test_copies_and_waits_in_free_are_those_of_the_lanes():
+    free = [span(e) for e in lane("Overlap Analysis") if e["name"] == "Free"]
+    found = {"copy": 0, "sync": 0, "compute": 0}
+    for event in lane("Ascend Hardware"):
+        start, end = span(event)
+        inside = sum(max(0, min(end, b) - max(start, a)) for a, b in free)
+        found[task_kind(event["args"]["Task Type"])] += inside
+    times = step_times(load_profile(RANK_0), tasks_of_trace()).iloc[0]
+    assert times["memory_copy_us"] == pytest.approx(found["copy"] / 1e3, abs=0.1)
+    # Some waits run side by side: their plain sum is at least their union.
+    assert 0 < times["synchronisation_us"] <= found["sync"] / 1e3 + 0.1
+
+
+def test_a_file_that_was_cut_is_said_to_be_incomplete():
+    profile = load_profile(TORCH_2025_11)
+    times = profile.step_times.iloc[0]
+    assert not times["complete"]
+    assert pd.isna(times["other_free_us"])
+    assert times["free_us"] == pytest.approx(158558.0)
+    assert "step 13 of rank 0: kernel_details holds less" in str(profile.report)
+
+
+def test_without_tasks_nothing_is_made_up():
+    times = load_profile(TORCH_LEVEL_1).step_times
+    assert times["complete"].all()
+    assert times["memory_copy_us"].isna().all()
+
+
+def test_unknown_task_types_show_as_other():
+    tasks = task_times(device_tasks(load_profile(MSPROF / "PROF_PipeUtilization")))
+    others = tasks[tasks["kind"] == "other"].set_index("task_type")["total_us"]
+    assert others["TASK_TIMEOUT_SET"] == pytest.approx(145.642)
+    assert task_kind("Some New Task") == "other"
+    assert task_kind("Notify Wait") == "sync"
+
+
+def test_ai_cpu_operators_show_their_copies(tmp_path):
+    (tmp_path / "kernel_details.csv").write_text(
+        "Task ID,Stream ID,Name,Type,Accelerator Core,Start Time(us),Duration(us)\n"
+        "7,2,a,Unique,AI_CPU,10,50\n8,2,b,Add,AI_CORE,70,5\n"
+    )
+    (tmp_path / "aicpu_20250101000000.csv").write_text(
+        "Device_id,Timestamp(us),Node,Compute_time(us),Memcpy_time(us),Task_time(us),"
+        "Dispatch_time(us),Total_time(us),Stream ID,Task ID\n0,10,a,30,15,45,5,50,2,7\n"
+    )
+    ops = op_times(load_profile(tmp_path)).set_index("type")
+    assert ops.loc["Unique", "aicpu_memcpy_us"] == 15
+    assert pd.isna(ops.loc["Add", "aicpu_memcpy_us"])
+
+
+def test_a_profile_without_kernels_has_no_times(tmp_path):
+    profile = load_profile(tmp_path)
+    assert profile.step_times.empty
+    assert profile.op_times.empty
+    assert profile.task_times.empty
