@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from mswidget.profiler.kernels import op_times
+from mswidget.profiler.findings import Evidence, Finding, find
+from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.locate import Source, find_sources
 from mswidget.profiler.missing import how_to_parse, missing_everywhere, why_missing
 from mswidget.profiler.report import Found, Report, describe
@@ -85,6 +86,11 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def task_times(self) -> pd.DataFrame:
         """The time of each type of device task; see `tasks.task_times`."""
         return task_times(device_tasks(self))
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What makes the steps slow, the largest first, each with its evidence."""
+        return find(Evidence(self.step_times, self.op_times, kernels(self)))
 
     @property
     def report(self) -> Report:

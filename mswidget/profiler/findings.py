@@ -1,0 +1,239 @@
+"""What makes a step slow: one function a finding, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pandas as pd
+
+Level = Literal["info", "warn"]
+
+_WORTH_SAYING = 0.1  # of the step
+_BAD = 0.4  # of the step
+_FEW_OPS = 0.01  # of the computing
+_FORMAT_OPS = 0.05  # of the computing
+_SMALL_US = 10.0
+_ROWS = 20  # of evidence
+
+# They move or convert tensors and compute nothing.
+_MOVING = (
+    *("TransData", "Transpose", "TransposeD", "Cast", "TensorMove", "Identity"),
+    *("ViewCopy", "MemSet", "MemcpyAsync", "AsStrided", "StridedSlice", "ZerosLike"),
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the findings look at.
+
+    Parameters
+    ----------
+    steps
+        As of `mswidget.profiler.times.step_times`.
+    ops
+        As of `mswidget.profiler.kernels.op_times`.
+    kernels
+        As of `mswidget.profiler.kernels.kernels`.
+    """
+
+    steps: pd.DataFrame
+    ops: pd.DataFrame
+    kernels: pd.DataFrame
+
+    def knowing(self, column: str) -> pd.DataFrame:
+        """Return the steps that have a value in a column, the largest first."""
+        if column not in self.steps:
+            return self.steps.iloc[:0]
+        return self.steps.dropna(subset=column).sort_values(column, ascending=False)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One reason why a step takes long.
+
+    Parameters
+    ----------
+    name
+        The name of the function that found it.
+    title
+        One sentence with the figures.
+    size_us
+        The time it takes in all profiled steps and ranks.
+    share
+        ``size_us`` as a part of the time that the title names, 0 to 1.
+    level
+        ``warn`` from 40 %, else ``info``.
+    advice
+        What to try first.
+    evidence
+        The rows of the profile that show it.
+    """
+
+    name: str
+    title: str
+    size_us: float
+    share: float
+    advice: str
+    evidence: pd.DataFrame = field(repr=False)
+
+    @property
+    def level(self) -> Level:
+        """How bad it is."""
+        return "warn" if self.share >= _BAD else "info"
+
+    def __str__(self) -> str:
+        return f"{self.level}: {self.title}. {self.advice}"
+
+
+def memory_copy(evidence: Evidence) -> Finding | None:
+    """Find steps that stand still while memory is copied."""
+    return _of_step(
+        "memory_copy",
+        evidence.knowing("memory_copy_us"),
+        "memory_copy_us",
+        "of the step memory is copied and nothing is computed",
+        "Keep tensors on the device between steps, read results less often (a loss "
+        "every K steps), and let the data sink mode move the batches.",
+    )
+
+
+def synchronisation(evidence: Evidence) -> Finding | None:
+    """Find steps in which the streams of the device wait for one another."""
+    return _of_step(
+        "synchronisation",
+        evidence.knowing("synchronisation_us"),
+        "synchronisation_us",
+        "of the step the device waits for events and computes nothing",
+        "Read values on the host less often (asnumpy, print, float), and look for "
+        "streams that wait for one another.",
+    )
+
+
+def host_bound(evidence: Evidence) -> Finding | None:
+    """Find steps in which the device is free because the host gives it no work."""
+    advice = (
+        "Compile the step (graph mode or jit), use data sink mode, check the data "
+        "pipeline, and keep Python work out of the loop."
+    )
+    steps, column, what = evidence.knowing("other_free_us"), "other_free_us", ""
+    if steps.empty:
+        steps, column = evidence.knowing("free_us"), "free_us"
+        what = " (copies and waits included: tasks were not recorded)"
+    what = f"of the step the device has nothing to do{what}"
+    return _of_step("host_bound", steps, column, what, advice)
+
+
+def communication_not_overlapped(evidence: Evidence) -> Finding | None:
+    """Find steps that wait for communication which no compute hides."""
+    column = "communication_not_overlapped_us"
+    return _of_step(
+        "communication_not_overlapped",
+        evidence.knowing(column),
+        column,
+        "of the step is communication that no computing hides",
+        "Look for a slow rank first: the others wait for it. Then fuse gradients into "
+        "fewer all-reduces, and let them start during the backward pass.",
+    )
+
+
+def ai_cpu(evidence: Evidence) -> Finding | None:
+    """Find operators in the loop that run on the AI CPU, not on the cores."""
+    if evidence.ops.empty:
+        return None
+    ops = evidence.ops[evidence.ops["accelerator_core"].astype(str) == "AI_CPU"]
+    return _of_computing(
+        evidence,
+        "ai_cpu",
+        ops,
+        _FEW_OPS,
+        "of the computing runs on the AI CPU",
+        "Use another operator or data type that the AI Core supports (int64 to int32, "
+        "float64 to float32), or move the operator out of the loop.",
+    )
+
+
+def format_conversion(evidence: Evidence) -> Finding | None:
+    """Find operators that only move or convert tensors."""
+    if evidence.ops.empty:
+        return None
+    return _of_computing(
+        evidence,
+        "format_conversion",
+        evidence.ops[evidence.ops["type"].astype(str).isin(_MOVING)],
+        _FORMAT_OPS,
+        "of the computing moves or converts tensors",
+        "Keep one data type and one format through the network, choose shapes that are "
+        "multiples of 16, and avoid transposes between operators.",
+    )
+
+
+def small_kernels(evidence: Evidence) -> Finding | None:
+    """Find steps made of many kernels so short that launching them costs more.
+
+    The size is what they wait for, an upper bound: ``Wait Time`` is measured from the
+    end of the kernel before.
+    """
+    found, steps = evidence.kernels, evidence.knowing("step_us")
+    if steps.empty or "wait_time_us" not in found:
+        return None
+    found = found[~found["is_communication"]]
+    small = found[found["duration_us"] < _SMALL_US]
+    waited, step = float(small["wait_time_us"].sum()), float(steps["step_us"].sum())
+    if 2 * len(small) < len(found) or waited < _WORTH_SAYING * step:
+        return None
+    return Finding(
+        name="small_kernels",
+        title=f"{len(small)} of {len(found)} kernels take less than {_SMALL_US:.0f} us "
+        f"each; up to {waited / step:.0%} of the step passes between them",
+        size_us=waited,
+        share=waited / step,
+        advice="Compile the step (graph mode or jit) so that kernels are fused, use "
+        "the optimizer's fused form, and larger batches.",
+        evidence=small.nlargest(_ROWS, "wait_time_us"),
+    )
+
+
+FINDINGS: tuple[Callable[[Evidence], Finding | None], ...] = (
+    memory_copy,
+    synchronisation,
+    host_bound,
+    communication_not_overlapped,
+    ai_cpu,
+    format_conversion,
+    small_kernels,
+)
+
+
+def find(evidence: Evidence) -> tuple[Finding, ...]:
+    """Return all findings, the largest first."""
+    found = [finding for look in FINDINGS if (finding := look(evidence))]
+    return tuple(sorted(found, key=lambda finding: finding.size_us, reverse=True))
+
+
+def _of_step(
+    name: str, steps: pd.DataFrame, column: str, what: str, advice: str
+) -> Finding | None:
+    if steps.empty:
+        return None
+    size, step = (float(steps[c].sum()) for c in (column, "step_us"))
+    if not step or size < _WORTH_SAYING * step:
+        return None
+    title = f"{size / step:.0%} {what} ({size / 1e3:,.1f} ms)"
+    return Finding(name, title, size, size / step, advice, steps.head(_ROWS))
+
+
+def _of_computing(
+    evidence: Evidence,
+    name: str,
+    ops: pd.DataFrame,
+    least: float,
+    what: str,
+    advice: str,
+) -> Finding | None:
+    size, everything = (float(o["total_us"].sum()) for o in (ops, evidence.ops))
+    if ops.empty or size < least * everything:
+        return None
+    title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms)"
+    return Finding(name, title, size, size / everything, advice, ops.head(_ROWS))

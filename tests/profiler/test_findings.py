@@ -1,0 +1,94 @@
+"""A finding fires on what it is about, says its size, and stays silent otherwise."""
+
+import pandas as pd
+import pytest
+from samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1
+
+from mswidget.profiler.findings import FINDINGS, Evidence, find
+from mswidget.profiler.kernels import kernels, op_times
+from mswidget.profiler.load import load_profile
+
+QUIET = {
+    "computing_us": 950.0,
+    "communication_not_overlapped_us": 20.0,
+    "free_us": 30.0,
+    "memory_copy_us": 10.0,
+    "synchronisation_us": 10.0,
+    "other_free_us": 10.0,
+    "step_us": 1000.0,
+}
+
+
+def kernel(kind="MatMul", core="AI_CORE", duration=100.0, wait=1.0):
+    return {
+        "rank": 0,
+        "name": kind,
+        "type": kind,
+        "accelerator_core": core,
+        "start_time_ns": 0,
+        "duration_us": duration,
+        "wait_time_us": wait,
+    }
+
+
+def evidence(rows=(), **step):
+    tables = {"kernel_details": pd.DataFrame([kernel(), *rows])}
+    steps = pd.DataFrame([{"rank": 0, "step": 1, **QUIET, **step}])
+    return Evidence(steps, op_times(tables), kernels(tables))
+
+
+CASES = {
+    "memory_copy": evidence(memory_copy_us=450.0),
+    "synchronisation": evidence(synchronisation_us=450.0),
+    "host_bound": evidence(other_free_us=450.0),
+    "communication_not_overlapped": evidence(communication_not_overlapped_us=450.0),
+    "ai_cpu": evidence([kernel("Unique", "AI_CPU", 100)]),
+    "format_conversion": evidence([kernel("TransData", "AI_VECTOR_CORE", 100)]),
+    "small_kernels": evidence([kernel(duration=2, wait=5.0)] * 90),
+}
+
+
+def test_every_finding_has_a_case():
+    assert [look.__name__ for look in FINDINGS] == [*CASES]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_finding_comes_with_its_size_and_evidence(name):
+    (finding,) = find(CASES[name])
+    assert finding.name == name
+    assert 0.44 < finding.share < 0.51
+    assert finding.level == "warn"
+    assert len(finding.evidence)
+    assert f"{finding.share:.0%}" in str(finding)
+
+
+def test_a_healthy_step_has_no_findings():
+    assert find(evidence()) == ()
+
+
+def test_the_real_sample_is_bound_by_communication_and_host():
+    found = {f.name: f for f in load_profile(TORCH_LEVEL_1).findings}
+    # (101963.203 + 96359.047) / (136581.009 + 131912.616), see step_trace_time.csv.
+    assert found["communication_not_overlapped"].share == pytest.approx(0.738649, 1e-5)
+    # And 25744.050 + 26675.274 of the same.
+    assert found["host_bound"].share == pytest.approx(0.195235, 1e-5)
+    assert "tasks were not recorded" in found["host_bound"].title
+    assert "ai_cpu" not in found
+
+
+def test_half_a_percent_on_the_ai_cpu_is_not_worth_saying():
+    # Two Casts of 145.0223 us in all, of 27132.4275 us.
+    profile = load_profile(TORCH_2023)
+    assert (
+        profile.op_times.query("accelerator_core == 'AI_CPU'")["share_pct"].sum() > 0.5
+    )
+    assert "ai_cpu" not in {finding.name for finding in profile.findings}
+
+
+@pytest.mark.parametrize("path", [MSPROF, TORCH_LEVEL_0])
+def test_findings_need_no_more_than_is_there(path):
+    assert all(len(finding.evidence) for finding in load_profile(path).findings)
+
+
+def test_an_empty_profile_has_no_findings(tmp_path):
+    assert load_profile(tmp_path).findings == ()
