@@ -29,7 +29,11 @@ _UNKNOWN = dict.fromkeys(
 )
 
 
-def step_times(tables: Mapping[str, pd.DataFrame], tasks: pd.DataFrame) -> pd.DataFrame:
+def step_times(
+    tables: Mapping[str, pd.DataFrame],
+    tasks: pd.DataFrame,
+    windows: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Return where the time of each step went, one row a step and rank.
 
     Parameters
@@ -38,15 +42,19 @@ def step_times(tables: Mapping[str, pd.DataFrame], tasks: pd.DataFrame) -> pd.Da
         With ``step_trace_time``, and ``kernel_details`` to split what was free.
     tasks
         As of `mswidget.profiler.tasks.device_tasks`.
+    windows
+        ``rank, step, start_ns, end_ns`` of the profiler's steps, as the trace has
+        them. Without, a step lasts from its first kernel to that of the next step.
 
     Returns
     -------
     DataFrame
         - ``computing_us``, ``communication_not_overlapped_us``, ``free_us``: measured.
         - ``step_us``: derived, their sum.
-        - ``memory_copy_us``: derived; how long copies ran while the device was free,
-          that is between the step's first and last kernel, without compute and
-          communication. A copy under a collective so belongs to communication.
+        - ``memory_copy_us``: derived; how long copies ran while the device was free:
+          in the step's window, between the first and the last kernel of the rank,
+          without compute and communication. A copy under a collective so belongs to
+          communication.
         - ``synchronisation_us``: derived; how long the device waited or signalled
           while it was free and nothing was copied.
         - ``other_free_us``: derived; ``free_us`` less these two. The host was slow, or
@@ -66,7 +74,12 @@ def step_times(tables: Mapping[str, pd.DataFrame], tasks: pd.DataFrame) -> pd.Da
     parts = [
         part
         for rank, group in times.groupby("rank", dropna=False, sort=False)
-        for part in _split(group, _of(found, rank), _of(tasks, rank))
+        for part in _split(
+            group,
+            _of(found, rank),
+            _of(tasks, rank),
+            None if windows is None else _of(windows, rank),
+        )
     ]
     return times.join(pd.DataFrame(dict(parts)).T.infer_objects())
 
@@ -99,8 +112,8 @@ def incomplete(times: pd.DataFrame) -> Iterator[str]:
     """Yield a sentence for every step whose kernels are not all in the file."""
     for step in times[~times["complete"].astype(bool)].to_dict("records"):
         yield (
-            f"step {step['step']} of rank {step['rank']}: kernel_details holds less "
-            "than the measured computing, so this step's parts are not derived"
+            f"step {step['step']} of rank {step['rank']}: kernel_details does not hold "
+            "all of its kernels, or not their step, so its free time is not split"
         )
 
 
@@ -111,30 +124,50 @@ def _of(rows: pd.DataFrame, rank: Any) -> pd.DataFrame:  # noqa: ANN401 - a key 
 
 
 def _split(
-    steps: pd.DataFrame, found: pd.DataFrame, tasks: pd.DataFrame
+    steps: pd.DataFrame,
+    found: pd.DataFrame,
+    tasks: pd.DataFrame,
+    windows: pd.DataFrame | None,
 ) -> Iterator[tuple[object, dict[str, object]]]:
     """Yield index and derived parts of each step of one rank."""
-    copies, waits = (
-        union(kind["start_ns"], kind["end_ns"])
-        for kind in (tasks[tasks["kind"] == name] for name in ("copy", "sync"))
-    )
+    found = _with_step(found, steps)
+    if windows is None:
+        windows = _windows(found)
+    compute, others = _covered(found)
+    copies, waits = (_ran(tasks, kind) for kind in ("copy", "sync"))
     for index, step in steps.iterrows():
-        compute, others = _covered(_of_step(found, step["step"], len(steps)))
-        complete = 0 < _WHOLE * 1e3 * step["computing_us"] <= total(compute)
+        own = found[found["step_id"] == step["step"]] if len(found) else found
+        covered = total(_covered(own)[0])
+        complete = 0 < _WHOLE * 1e3 * step["computing_us"] <= covered
         parts: dict[str, object] = {**_UNKNOWN, "complete": complete}
         if complete and len(tasks):
-            window = _window(compute, others)
-            free = split_free(window, compute, others, copies, waits)
+            window = windows[windows["step"] == step["step"]]
+            spans = union(window["start_ns"], window["end_ns"])
+            within = intersect(spans, _span(compute, others))
+            free = split_free(within, compute, others, copies, waits)
             known = free["memory_copy_us"] + free["synchronisation_us"]
             parts |= {**free, "other_free_us": step["free_us"] - known}
         yield index, parts
 
 
-def _of_step(found: pd.DataFrame, step: object, steps: int) -> pd.DataFrame:
-    if "step_id" in found.columns and found["step_id"].notna().any():
-        return found[found["step_id"] == step]
-    # Without step ids all kernels are of the one step, or nobody knows of which.
-    return found if steps == 1 else found.iloc[:0]
+def _with_step(found: pd.DataFrame, steps: pd.DataFrame) -> pd.DataFrame:
+    """Give kernels without step the only step that there is."""
+    if found.empty or ("step_id" in found and found["step_id"].notna().any()):
+        return found
+    return found.assign(step_id=steps["step"].iloc[0] if len(steps) == 1 else np.nan)
+
+
+def _windows(found: pd.DataFrame) -> pd.DataFrame:
+    if found.empty:
+        return pd.DataFrame(columns=["step", "start_ns", "end_ns"])
+    starts = found.groupby("step_id")["start_time_ns"].min().sort_values()
+    ends = [*starts.iloc[1:], found["end_ns"].max()][: len(starts)]
+    return pd.DataFrame({"step": starts.index, "start_ns": starts, "end_ns": ends})
+
+
+def _ran(tasks: pd.DataFrame, kind: str) -> Intervals:
+    ran = tasks[tasks["kind"] == kind]
+    return union(ran["start_ns"], ran["end_ns"])
 
 
 def _covered(found: pd.DataFrame) -> tuple[Intervals, Intervals]:
@@ -146,6 +179,6 @@ def _covered(found: pd.DataFrame) -> tuple[Intervals, Intervals]:
     return computed, communicated
 
 
-def _window(*covered: Intervals) -> Intervals:
+def _span(*covered: Intervals) -> Intervals:
     edges = np.concatenate([intervals.ravel() for intervals in covered])
     return union([edges.min()], [edges.max()])

@@ -21,10 +21,9 @@ RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 WHOLE = [TORCH_LEVEL_0, RANK_0, TORCH_LEVEL_1 / "rank1_ascend_pt"]
 
 
-def lane(process):
-    events = json.loads(
-        (RANK_0 / "ASCEND_PROFILER_OUTPUT" / "trace_view.json").read_text()
-    )
+def lane(process, run=RANK_0):
+    file = run / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"
+    events = json.loads(file.read_text())
     pid = next(
         event["pid"]
         for event in events
@@ -38,15 +37,27 @@ def span(event):
     return int(start * 1000), int((start + length) * 1000)
 
 
-def tasks_of_trace():
+def common(left, right):
+    return max(left[0], right[0]), min(left[1], right[1])
+
+
+def length(pair):
+    return max(0, pair[1] - pair[0])
+
+
+def times_of(event):
+    return dict(zip(("start_ns", "end_ns"), span(event), strict=True))
+
+
+def tasks_of_trace(run=RANK_0, rank=0):
     rows = [
         {
-            "rank": 0,
+            "rank": rank,
             "task_type": event["args"]["Task Type"],
             "kind": task_kind(event["args"]["Task Type"]),
-            **dict(zip(("start_ns", "end_ns"), span(event), strict=True)),
+            **times_of(event),
         }
-        for event in lane("Ascend Hardware")
+        for event in lane("Ascend Hardware", run)
     ]
     return pd.DataFrame(rows)
 
@@ -101,13 +112,61 @@ def test_copies_and_waits_in_free_are_those_of_the_lanes():
     assert 0 < times["synchronisation_us"] <= found["sync"] / 1e3 + 0.1
 
 
+def test_every_step_of_every_rank_is_split_as_its_lanes_say(two_ranks):
+    for rank, run in enumerate(sorted(two_ranks.iterdir())):
+        steps = lane("MindSpore", run)
+        windows = pd.DataFrame([{"rank": rank, **times_of(step)} for step in steps])
+        windows["step"] = [7, 8, 9]
+        times = step_times(load_profile(run), tasks_of_trace(run, rank), windows)
+        free = [span(e) for e in lane("Overlap Analysis", run) if e["name"] == "Free"]
+        copies = [
+            span(event)
+            for event in lane("Ascend Hardware", run)
+            if task_kind(event["args"]["Task Type"]) == "copy"
+        ]
+        assert times["complete"].all()
+        for step, copied in zip(steps, times["memory_copy_us"], strict=True):
+            inside = [common(a, span(step)) for a in free]
+            expected = sum(length(common(a, b)) for a in inside for b in copies)
+            assert copied == pytest.approx(expected / 1e3, abs=0.1)
+
+
+def test_two_ranks_of_three_steps_take_what_the_profiler_measured(two_ranks):
+    profile = load_profile(two_ranks)
+    times = profile.step_times
+    assert times["rank"].to_list() == [0, 0, 0, 1, 1, 1]
+    assert times["step"].to_list() == [7, 8, 9, 7, 8, 9]
+    # The computing of the measured step times the scales of derive_steps.
+    expected = [8873.756 * scale for scale in (1, 1.5, 2, 1.25, 3, 0.5)]
+    assert times["computing_us"].to_list() == pytest.approx(expected, abs=0.3)
+    assert profile.op_times.groupby("rank")["count"].sum().to_list() == [561, 561]
+
+
+def test_without_the_trace_a_step_ends_where_the_next_begins(two_ranks):
+    run = two_ranks / "host_0_20250109073000000_ascend_ms"
+    times = step_times(load_profile(run), tasks_of_trace(run))
+    # The copies before the first kernel of steps 8 and 9 count with the step before.
+    assert times["memory_copy_us"].iloc[0] > 840
+    assert times["memory_copy_us"].iloc[2] == pytest.approx(2 * 10.765, abs=0.1)
+
+
+def test_kernels_without_step_are_not_shared_out(two_ranks, tmp_path):
+    run = two_ranks / "host_0_20250109073000000_ascend_ms"
+    for name in ("step_trace_time.csv", "kernel_details.csv"):
+        text = (run / "ASCEND_PROFILER_OUTPUT" / name).read_text()
+        (tmp_path / name).write_text(text.replace("Step ID", "Other"))
+    profile = load_profile(tmp_path)
+    assert not profile.step_times["complete"].any()
+    assert "or not their step" in str(profile.report)
+
+
 def test_a_file_that_was_cut_is_said_to_be_incomplete():
     profile = load_profile(TORCH_2025_11)
     times = profile.step_times.iloc[0]
     assert not times["complete"]
     assert pd.isna(times["other_free_us"])
     assert times["free_us"] == pytest.approx(158558.0)
-    assert "step 13 of rank 0: kernel_details holds less" in str(profile.report)
+    assert "step 13 of rank 0: kernel_details does not hold all" in str(profile.report)
 
 
 def test_without_tasks_nothing_is_made_up():
