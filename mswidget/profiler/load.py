@@ -11,8 +11,12 @@ import polars as pl
 
 from mswidget.profiler.findings import Evidence, Finding, find
 from mswidget.profiler.kernels import kernels, op_times
-from mswidget.profiler.locate import Source, find_sources
-from mswidget.profiler.missing import how_to_parse, missing_everywhere, why_missing
+from mswidget.profiler.locate import Source, files_of, find_sources, relative
+from mswidget.profiler.missing import (
+    missing_everywhere,
+    source_notes,
+    why_missing,
+)
 from mswidget.profiler.report import Found, Report, describe
 from mswidget.profiler.rows import to_pandas
 from mswidget.profiler.spec import Table
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _READ_FOR_REPORT = 64 << 20  # bytes: a report must not take minutes
-_UNREAD = "is no table of the profiler that is known"
 
 
 def load_profile(path: str | Path) -> Profile:
@@ -65,7 +68,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     @property
     def tables(self) -> tuple[str, ...]:
         """The names of the tables that there are files of."""
-        return tuple(t.stem for t in TABLES if any(_files(s, t) for s in self.sources))
+        return tuple(
+            t.stem for t in TABLES if any(files_of(s, t) for s in self.sources)
+        )
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -96,8 +101,8 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def report(self) -> Report:
         """What was found, what is missing and why. Reads tables of less than 64 MB."""
         for name in self.tables:
-            files = [f for s in self.sources for f in _files(s, _table(name))]
-            if sum(file.stat().st_size for file in files) < _READ_FOR_REPORT:
+            size = sum(file.stat().st_size for file in self._files(_table(name)))
+            if size < _READ_FOR_REPORT:
                 self[name]
         return Report(
             path=str(self.path),
@@ -114,6 +119,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             self._frames[name] = self._read(self._known(name))
         return self._frames[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.tables
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.tables)
 
@@ -126,6 +134,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def _repr_html_(self) -> str:
         return self.report._repr_html_()
 
+    def _files(self, table: Table) -> list[Path]:
+        return [file for source in self.sources for file in files_of(source, table)]
+
     def _known(self, name: str) -> Table:
         if name in self.tables:
             return _table(name)
@@ -136,12 +147,14 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         raise KeyError(f"{name}: {'; '.join(sorted(reasons)) or 'nothing was found'}")
 
     def _read(self, table: Table) -> pd.DataFrame:
-        frames = [
-            _placed(self._read_file(file, table), source)
-            for source in self.sources
-            for file in _files(source, table)
-        ]
-        joined = pl.concat(frames, how="diagonal_relaxed")
+        joined = pl.concat(
+            (
+                _placed(self._read_file(file, table), source)
+                for source in self.sources
+                for file in files_of(source, table)
+            ),
+            how="diagonal_relaxed",
+        )
         if len(self.sources) == 1 or not joined["rank"].has_nulls():
             joined = joined.drop("folder")
         return to_pandas(joined)
@@ -154,8 +167,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         return pl.DataFrame(schema=dict.fromkeys(names, pl.Null))
 
     def _found(self, name: str) -> Found:
-        files = [f for s in self.sources for f in _files(s, _table(name))]
-        shown = [_relative(file, self.path) for file in files]
+        shown = [relative(file, self.path) for file in self._files(_table(name))]
         more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
         frame = self._frames.get(name)
         return Found(name, None if frame is None else len(frame), shown[0] + more)
@@ -167,20 +179,15 @@ class Profile(Mapping[str, "pd.DataFrame"]):
                 "profiler wrote, such as *_ascend_ms, ASCEND_PROFILER_OUTPUT or PROF_*"
             )
         for file, notes in self._notes.items():
-            yield from (f"{_relative(file, self.path)}: {note}" for note in notes)
+            yield from (f"{relative(file, self.path)}: {note}" for note in notes)
         for source in self.sources:
-            yield from _source_notes(source, self.path)
+            yield from source_notes(source, self.path)
         if {"step_trace_time", "kernel_details"} <= {*self._frames}:
             yield from incomplete(self.step_times)
 
 
 def _table(name: str) -> Table:
     return next(table for table in TABLES if table.stem == name)
-
-
-def _files(source: Source, table: Table) -> tuple[Path, ...]:
-    stems = (table.stem, *table.aliases)
-    return next((source.files[stem] for stem in stems if stem in source.files), ())
 
 
 def _placed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
@@ -194,22 +201,3 @@ def _placed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
         folder.alias("folder"),
         pl.exclude("rank", "device", "folder"),
     )
-
-
-def _source_notes(source: Source, path: Path) -> Iterator[str]:
-    for file in source.others:
-        yield f"{_relative(file, path)}: {_UNREAD}"
-    for older in source.older:
-        yield f"{older}: an earlier profile of the same rank; load it by its own path"
-    if source.databases and not source.files:
-        names = ", ".join(file.name for file in source.databases)
-        yield f"{names}: databases are not read; export with export_type text"
-    command = how_to_parse(source)
-    if command:
-        yield f"{source.folder}: collected but never parsed; run: {command}"
-
-
-def _relative(file: Path, path: Path) -> str:
-    if file == path:
-        return file.name
-    return str(file.relative_to(path)) if file.is_relative_to(path) else str(file)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mswidget.profiler.exports import last_export, name_parts
 from mswidget.profiler.info import Info, read_info
-from mswidget.profiler.spec import Layout
+from mswidget.profiler.spec import Layout, Table
 from mswidget.profiler.tables import BY_STEM
 
 _DEPTH = 6
@@ -74,17 +74,32 @@ def find_sources(path: Path) -> list[Source]:
     return sorted(_newest(useful), key=_order)
 
 
+def relative(file: Path, path: Path) -> str:
+    """Return a file's place below the path that was given."""
+    if file == path:
+        return file.name
+    return str(file.relative_to(path)) if file.is_relative_to(path) else str(file)
+
+
+def files_of(source: Source, table: Table) -> tuple[Path, ...]:
+    """Return the files of a table in a profile."""
+    stems = (table.stem, *table.aliases)
+    return next((source.files[stem] for stem in stems if stem in source.files), ())
+
+
 def _walk(
     folder: Path, depth: int, seen: set[Path]
 ) -> Iterator[tuple[Path, list[Path]]]:
+    seen.add(folder.resolve())  # a link may lead back up
     try:
         inside = sorted(folder.iterdir())
-    except OSError:
+        files = [p for p in inside if p.suffix in _ENDINGS and p.is_file()]
+        folders = [p for p in inside if depth and p.is_dir()]
+    except OSError:  # not ours to read
         return
-    seen.add(folder.resolve())  # a link may lead back up
-    yield folder, [p for p in inside if p.suffix in _ENDINGS and p.is_file()]
-    for child in inside if depth else ():
-        if child.is_dir() and child.resolve() not in seen:
+    yield folder, files
+    for child in folders:
+        if child.resolve() not in seen:
             yield from _walk(child, depth - 1, seen)
 
 
@@ -125,23 +140,28 @@ def _source(owner: Path, files: list[Path]) -> Source:
 
 def _info(owner: Path) -> Info:
     for file in sorted(owner.glob("profiler_info*.json")):
-        try:
-            info = read_info(json.loads(file.read_text(encoding="utf-8-sig")))
-        except (OSError, ValueError, AttributeError):
-            info = Info()
+        info = _read_info(file)
         named = re.search(r"_(\d+)$", file.stem)
         return replace(info, rank=int(named[1])) if named else info
     return Info()
+
+
+def _read_info(file: Path) -> Info:
+    try:
+        return read_info(json.loads(file.read_text(encoding="utf-8-sig")))
+    except (OSError, ValueError, AttributeError):
+        return Info()
 
 
 def _rank(owner: Path, files: list[Path]) -> int | None:
     named = _RANK.search(owner.name)
     if named:
         return int(named[1])
-    for file in (f for d in _device_folders(owner) for f in d.glob("info.json.*")):
-        found = re.search(r'"rank_id"\s*:\s*(\d+)', file.read_text(errors="replace"))
-        if found:
-            return int(found[1])
+    for folder in _device_folders(owner):
+        for file in folder.glob("info.json.*[0-9]"):
+            rank = _read_info(file).rank
+            if rank is not None:
+                return rank
     ranks = {part["rank"] for part in map(name_parts, files) if part["rank"]}
     return int(ranks.pop()) if len(ranks) == 1 else None
 

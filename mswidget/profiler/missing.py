@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from mswidget.profiler.locate import Source
+from mswidget.profiler.locate import Source, files_of, relative
 from mswidget.profiler.report import Missing
 from mswidget.profiler.spec import Layout, Need, Table
 from mswidget.profiler.tables import TABLES
@@ -79,6 +80,22 @@ def advice(need: Need) -> str:
 def _correction(need: Need, source: Source) -> str:
     was = ", ".join(source.info.switches[need.switch])
     return f"{need.switch} was {was}: profile again with {advice(need)}"
+
+
+def source_notes(source: Source, path: Path) -> Iterator[str]:
+    """Yield what of a profile is no table, and what to do about it."""
+    for file in source.others:
+        yield f"{relative(file, path)}: is no table of the profiler that is known"
+    for older in source.older:
+        yield f"{older}: an earlier profile of the same rank; load it by its own path"
+    if source.databases and not source.files:
+        names = ", ".join(file.name for file in source.databases)
+        yield f"{names}: databases are not read; export with export_type text"
+    if source.files and not any(files_of(source, table) for table in TABLES):
+        yield f"{', '.join(source.files)}: a timeline, and no table beside it"
+    command = how_to_parse(source)
+    if command:
+        yield f"{source.folder}: collected but never parsed; run: {command}"
 
 
 def _label(table: Table, source: Source, there: set[str]) -> list[str]:

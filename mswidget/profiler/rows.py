@@ -67,12 +67,13 @@ def tidy(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]:
 
 
 def to_pandas(frame: pl.DataFrame) -> pd.DataFrame:
-    """Return a frame as pandas: int64 (Int64 with gaps), float64, categories."""
+    """Return a frame as pandas: int64 (Int64 with gaps), float64, categories.
+
+    The frame is empty afterwards: column by column, a big table is in memory once.
+    """
     # Only who opens a table pays for pandas.
     import pandas as pd  # noqa: PLC0415
 
-    frame = frame.clone()
-    # Column by column, so that a big table is in memory once.
     columns = {name: _column(frame.drop_in_place(name)) for name in frame.columns}
     return pd.DataFrame(columns, copy=False)
 
@@ -116,7 +117,9 @@ def _damage_notes(frame: pl.DataFrame, names: list[str]) -> list[str]:
 def _filled(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]:
     """Drop the rows without a value, and those that sum up or average others."""
     values = [name for name in frame.columns if name not in _KEYS]
-    filled = frame.filter(pl.any_horizontal(pl.col(values).is_not_null()))
+    holds = frame.select(pl.any_horizontal(pl.col(values).is_not_null())).to_series()
+    # A filter copies everything, and nearly always there is nothing to drop.
+    filled = frame if holds.all() else frame.filter(holds)
     notes = []
     if len(frame) > len(filled):
         notes.append(f"{len(frame) - len(filled)} rows hold nothing and are left out")

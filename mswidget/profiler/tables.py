@@ -2,110 +2,67 @@
 
 from __future__ import annotations
 
-from mswidget.profiler.spec import Column, Layout, Need, Table
-
-_LEVEL_1 = Need("profiler_level", ("Level1", "Level2"))
-_LEVEL_2 = Need("profiler_level", ("Level2",))
-_NPU = Need("activities", ("NPU",))
-_CPU = Need("activities", ("CPU",))
-_MEMORY = Need("profile_memory")
-_DATA = Need("data_process")
-_NO_SCHEDULE = Need("schedule", ("False",))
-_KEEPS_PROF = Need("data_simplification", ("False",))
-
-_ALL: tuple[Layout, ...] = ("mindspore", "pytorch", "ascend", "msprof")
-# MindSpore and torch_npu leave these in PROF_*/mindstudio_profiler_output.
-_MSPROF: tuple[Layout, ...] = ("mindspore", "pytorch", "msprof")
-
-_NO_MODEL = ("4294967295",)
-_DEVICE = Column("Device_id", "device", aliases=("Device id", "Device Id"))
-_STEP = Column("Step Id", "integer", aliases=("Step ID", "Step"))
-_STREAM = Column("Stream ID", "integer", aliases=("Stream Id", "stream_id"))
-_TASK = Column("Task ID", "integer", aliases=("Task Id", "task_id"))
-_MOMENT = Column("Timestamp", "time", "ns", written_in="us")
-
-_KERNEL = (
-    _DEVICE,
-    Column("Model ID", "integer", none=_NO_MODEL),
-    _TASK,
-    _STREAM,
-    Column("OP State", "text"),
-    Column("Block Num", "integer", aliases=("Block Dim",)),
-    Column("Mix Block Num", "integer", aliases=("Mix Block Dim",)),
-    Column("HF32 Eligible", "text"),
-    *(
-        Column(f"{side} {what}", "text")
-        for side in ("Input", "Output")
-        for what in ("Shapes", "Data Types", "Formats")
-    ),
-    Column("Context ID", "integer", none=_NO_MODEL),
-    # The hardware counters depend on aic_metrics and on the chip.
-    Column("ai[cv]_*"),
-    Column("aicore_*"),
-    Column("*_ratio"),
-    Column("*_fops"),
-    Column("*total_cycles"),
+from mswidget.profiler.columns import (
+    ALL,
+    CPU,
+    DATA,
+    DEVICE,
+    KERNEL,
+    LEVEL_1,
+    LEVEL_2,
+    LINK,
+    MEMORY,
+    MEMORY_TOTALS,
+    MOMENT,
+    NO_SCHEDULE,
+    NPU,
+    OP_STATISTIC,
+    STEP,
+    STREAM,
+    TASK,
+    durations,
 )
-
-_OP_STATISTIC = (
-    _DEVICE,
-    Column("Model Name", "text"),
-    Column("OP Type", "text"),
-    Column("Core Type", "text"),
-    Column("Count", "integer"),
-)
-
-_MEMORY_TOTALS = tuple(
-    Column(f"{when}Total {what}", unit="mb")
-    for when in ("", "Allocation ", "Release ")
-    for what in ("Allocated", "Reserved", "Active")
-)
-
-_LINK = (_DEVICE, Column("Mode", "text"), Column("Metric", "text"))
-
-
-def _durations(*headers: str) -> tuple[Column, ...]:
-    return tuple(Column(header, unit="us", written_in="us") for header in headers)
-
+from mswidget.profiler.msprof_tables import MSPROF_TABLES
+from mswidget.profiler.spec import Column, Need, Table
 
 TABLES: tuple[Table, ...] = (
     Table(
         "step_trace_time",
         (
-            _DEVICE,
+            DEVICE,
             Column("Step", "integer"),
-            *_durations("Computing", "Communication(Not Overlapped)", "Overlapped"),
-            *_durations("Communication", "Free", "Stage", "Bubble"),
-            *_durations("Communication(Not Overlapped and Exclude Receive)"),
-            *_durations("Preparing"),
+            *durations("Computing", "Communication(Not Overlapped)", "Overlapped"),
+            *durations("Communication", "Free", "Stage", "Bubble"),
+            *durations("Communication(Not Overlapped and Exclude Receive)"),
+            *durations("Preparing"),
         ),
-        needs=(_NPU,),
+        needs=(NPU,),
     ),
     Table(
         "kernel_details",
         (
-            _STEP,
+            STEP,
             Column("Name", "text"),
             Column("Type", "text"),
             Column("Accelerator Core", "text"),
             Column("Start Time", "time", "ns", written_in="us"),
-            *_durations("Duration", "Wait Time"),
-            *_KERNEL,
+            *durations("Duration", "Wait Time"),
+            *KERNEL,
         ),
-        needs=(_NPU,),
+        needs=(NPU,),
     ),
-    Table("op_statistic", _OP_STATISTIC, _ALL, needs=(_NPU, _LEVEL_1)),
+    Table("op_statistic", OP_STATISTIC, ALL, needs=(NPU, LEVEL_1)),
     Table(
         "api_statistic",
         (
-            _DEVICE,
+            DEVICE,
             Column("Level", "text"),
             Column("API Name", "text"),
             Column("Count", "integer"),
             Column("Variance"),
         ),
-        layouts=_ALL,
-        needs=(_LEVEL_1,),
+        layouts=ALL,
+        needs=(LEVEL_1,),
     ),
     Table(
         "operator_details",
@@ -114,54 +71,54 @@ TABLES: tuple[Table, ...] = (
             Column("Input Shapes", "text"),
             Column("Call Stack", "text"),
         ),
-        needs=(_CPU, Need("record_shapes")),
+        needs=(CPU, Need("record_shapes")),
     ),
     Table(
         "memory_record",
         (
-            _DEVICE,
+            DEVICE,
             Column("Component", "text"),
-            _MOMENT,
-            *_MEMORY_TOTALS,
+            MOMENT,
+            *MEMORY_TOTALS,
             Column("Stream Ptr", "integer"),
             # Not the device: MindSpore writes the rank behind "NPU:".
             Column("Device Type", "text", aliases=("Device",)),
         ),
-        needs=(_NPU, _MEMORY),
+        needs=(NPU, MEMORY),
         repeats=(("component", "PTA+GE"), ("component", "MindSpore+GE")),
     ),
     Table(
         "operator_memory",
         (
-            _DEVICE,
+            DEVICE,
             Column("Name", "text"),
             Column("Size", unit="kb"),
             *(
                 Column(f"{what} Time", "time", "ns", written_in="us")
                 for what in ("Allocation", "Release", "Active Release")
             ),
-            *_durations("Duration", "Active Duration"),
-            *_MEMORY_TOTALS,
+            *durations("Duration", "Active Duration"),
+            *MEMORY_TOTALS,
             Column("Stream Ptr", "integer"),
             Column("Device Type", "text", aliases=("Device",)),
         ),
-        needs=(_NPU, _MEMORY),
+        needs=(NPU, MEMORY),
     ),
     Table(
         "npu_module_mem",
         (
-            _DEVICE,
+            DEVICE,
             Column("Component", "text"),
-            _MOMENT,
+            MOMENT,
             Column("Total Reserved", unit="mb"),
             Column("Device Type", "text", aliases=("Device",)),
         ),
-        needs=(_NPU, _MEMORY),
+        needs=(NPU, MEMORY),
     ),
     Table(
         "static_op_mem",
         (
-            _DEVICE,
+            DEVICE,
             Column("Op Name", "text"),
             Column("Model Name", "text"),
             Column("Graph ID", "integer"),
@@ -170,33 +127,33 @@ TABLES: tuple[Table, ...] = (
             Column("Size", unit="kb"),
         ),
         layouts=("mindspore",),
-        needs=(_NPU, _MEMORY),
+        needs=(NPU, MEMORY),
         note="only graph mode has statically planned memory",
     ),
     Table(
         "l2_cache",
         (
-            _DEVICE,
-            _STREAM,
-            _TASK,
+            DEVICE,
+            STREAM,
+            TASK,
             Column("Hit Rate"),
             Column("Victim Rate"),
             Column("Op Name", "text"),
         ),
-        needs=(_NPU, Need("l2_cache")),
+        needs=(NPU, Need("l2_cache")),
     ),
     Table(
         "data_preprocess",
         (
-            _DEVICE,
-            _MOMENT,
+            DEVICE,
+            MOMENT,
             Column("Node", "text"),
-            *_durations("Compute_time", "Memcpy_time", "Task_time"),
-            *_durations("Dispatch_time", "Total_time"),
-            _STREAM,
-            _TASK,
+            *durations("Compute_time", "Memcpy_time", "Task_time"),
+            *durations("Dispatch_time", "Total_time"),
+            STREAM,
+            TASK,
         ),
-        needs=(_NPU, _LEVEL_2),
+        needs=(NPU, LEVEL_2),
         note="only AI CPU operators have rows",
         aliases=("aicpu",),
     ),
@@ -206,11 +163,11 @@ TABLES: tuple[Table, ...] = (
             Column("Operation", "text"),
             Column("Stage", "text"),
             Column("Occurrences", "integer"),
-            *_durations("Avg. time"),
+            *durations("Avg. time"),
             Column("Custom Info", "text"),
         ),
         layouts=("mindspore",),
-        needs=(_CPU, _DATA, _NO_SCHEDULE),
+        needs=(CPU, DATA, NO_SCHEDULE),
     ),
     Table(
         "minddata_pipeline_raw",
@@ -225,7 +182,7 @@ TABLES: tuple[Table, ...] = (
             Column("children_id", "text"),
         ),
         layouts=("mindspore",),
-        needs=(_DATA, _NO_SCHEDULE),
+        needs=(DATA, NO_SCHEDULE),
     ),
     Table(
         "minddata_pipeline_summary",
@@ -244,14 +201,14 @@ TABLES: tuple[Table, ...] = (
             ),
         ),
         layouts=("mindspore",),
-        needs=(_DATA, _NO_SCHEDULE),
+        needs=(DATA, NO_SCHEDULE),
         form="pipeline",
     ),
-    Table("hbm", _LINK, layouts=("mindspore",), needs=(_NPU, Need("hbm_ddr"))),
-    Table("pcie", _LINK, layouts=("mindspore",), needs=(_NPU, Need("pcie"))),
-    Table("hccs", _LINK, needs=(_NPU, Need("sys_interconnection"))),
-    Table("nic", _LINK, needs=(_NPU, Need("sys_io"))),
-    Table("roce", _LINK, needs=(_NPU, Need("sys_io"))),
+    Table("hbm", LINK, layouts=("mindspore",), needs=(NPU, Need("hbm_ddr"))),
+    Table("pcie", LINK, layouts=("mindspore",), needs=(NPU, Need("pcie"))),
+    Table("hccs", LINK, needs=(NPU, Need("sys_interconnection"))),
+    Table("nic", LINK, needs=(NPU, Need("sys_io"))),
+    Table("roce", LINK, needs=(NPU, Need("sys_io"))),
     Table(
         "communication",
         (
@@ -260,7 +217,7 @@ TABLES: tuple[Table, ...] = (
             Column("Start Timestamp", "time", "ns", written_in="us"),
             Column("*_ratio"),
         ),
-        needs=(_NPU, _LEVEL_1),
+        needs=(NPU, LEVEL_1),
         note="only runs on several devices communicate",
         form="communication",
     ),
@@ -274,7 +231,7 @@ TABLES: tuple[Table, ...] = (
             ),
             Column("Large Packet Ratio"),
         ),
-        needs=(_NPU, _LEVEL_1),
+        needs=(NPU, LEVEL_1),
         note="only runs on several devices communicate",
         aliases=("communication",),
         form="bandwidth",
@@ -287,120 +244,11 @@ TABLES: tuple[Table, ...] = (
             Column("Transport Type", "text"),
             Column("Op Name", "text"),
         ),
-        needs=(_NPU, _LEVEL_1),
+        needs=(NPU, LEVEL_1),
         note="only runs on several devices communicate",
         form="matrix",
     ),
-    Table(
-        "op_summary",
-        (
-            Column("Op Name", "text"),
-            Column("OP Type", "text"),
-            Column("Task Type", "text"),
-            Column("Task Start Time", "time", "ns", written_in="us"),
-            *_durations("Task Duration", "Task Wait Time"),
-            *_KERNEL,
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF,),
-    ),
-    Table(
-        "task_time",
-        (
-            _DEVICE,
-            Column("kernel_name", "text"),
-            Column("kernel_type", "text"),
-            _STREAM,
-            _TASK,
-            *_durations("task_time"),
-            Column("task_start", "time", "ns", written_in="us"),
-            Column("task_stop", "time", "ns", written_in="us"),
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF,),
-    ),
-    Table(
-        "step_trace",
-        (
-            _DEVICE,
-            Column("Iteration ID", "integer"),
-            Column("Model ID", "integer", none=_NO_MODEL),
-            *(
-                Column(what, "time", "ns", written_in="us")
-                for what in ("FP Start", "BP End", "Iteration End")
-            ),
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF,),
-        note="only graphs that run as whole iterations have it",
-    ),
-    Table(
-        "communication_statistic",
-        _OP_STATISTIC,
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF, _LEVEL_1),
-    ),
-    Table(
-        "aicpu_mi",
-        (
-            _DEVICE,
-            Column("Node Name", "text"),
-            # Counted from the start of the device, not from 1970.
-            Column("Start Time", "time", "ns", written_in="us"),
-            Column("End Time", "time", "ns", written_in="us"),
-            Column("Queue Size", "integer"),
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF, _LEVEL_2),
-        note="only data sink mode waits for a device queue",
-    ),
-    Table(
-        "dp",
-        (
-            _MOMENT,
-            Column("Action", "text"),
-            Column("Source", "text"),
-            Column("Cached Buffer Size"),
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF,),
-        note="only Ascend 910A has it",
-    ),
-    Table(
-        "dvpp",
-        (
-            _DEVICE,
-            Column("Dvpp Id", "integer"),
-            Column("Engine Type", "text"),
-            Column("Engine ID", "integer"),
-            Column("All Frame"),
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF,),
-        note="collect with `msprof --dvpp-profiling=on`",
-    ),
-    *(
-        Table(
-            stem,
-            (_DEVICE, Column("Core ID", "text"), Column("*_rat[ie]*")),
-            layouts=_MSPROF,
-            needs=(_KEEPS_PROF,),
-            note="collect with `msprof --aic-mode=sample-based`",
-            repeats=(("core_id", "Average"),),
-        )
-        for stem in ("ai_core_utilization", "ai_vector_core_utilization")
-    ),
-    Table(
-        "npu_mem",
-        (
-            _DEVICE,
-            Column("event", "text"),
-            *(Column(what, unit="mb") for what in ("ddr", "hbm", "memory")),
-            _MOMENT,
-        ),
-        layouts=_MSPROF,
-        needs=(_KEEPS_PROF,),
-    ),
+    *MSPROF_TABLES,
     Table(
         "cpu_op_type_info",
         (
