@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from mswidget.profiler.needed import needed
+
 _COMMUNICATION = ("HCCL", "COMMUNICATION")
 _OP_SUMMARY = {
     "op_name": "name",
@@ -20,6 +22,7 @@ _AI_CPU = {
     "dispatch_time_us": "aicpu_dispatch_us",
 }
 _OP = ["rank", "type", "accelerator_core"]
+_KERNEL = [*_OP, "name", "start_time_ns", "duration_us", "wait_time_us", "step_id"]
 _TASK = ["rank", "stream_id", "task_id"]
 
 
@@ -30,12 +33,9 @@ def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     the cores HCCL or COMMUNICATION, or of operators called ``hcom_*``. Their time is no
     computing.
     """
-    if "kernel_details" in tables:
-        found = tables["kernel_details"]
-    elif "op_summary" in tables:
-        found = tables["op_summary"].rename(columns=_OP_SUMMARY)
-    else:
-        return pd.DataFrame()
+    name = "kernel_details" if "kernel_details" in tables else "op_summary"
+    table = tables[name].rename(columns=_OP_SUMMARY) if name in tables else None
+    found = needed({} if table is None else {name: table}, name, _KERNEL)
     found = found.dropna(subset=["start_time_ns", "duration_us"])
     length = (found["duration_us"] * 1000).round().astype("int64")
     core, name = (found[column].astype(str) for column in ("accelerator_core", "name"))
@@ -59,8 +59,6 @@ def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Communication is left out: with it the sums would be several times the computing.
     """
     found = kernels(tables)
-    if found.empty:
-        return pd.DataFrame()
     found = found[~found["is_communication"]]
     ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
     found = found.assign(mte_us=ratios * found["duration_us"])
@@ -81,8 +79,8 @@ def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def _ai_cpu(tables: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
     """Return what the AI CPU says of its operators, joined by stream and task."""
-    said = tables["data_preprocess"].rename(columns=_AI_CPU)
-    said = said[[*_TASK, *_AI_CPU.values()]]
+    said = needed(tables, "data_preprocess", [*_TASK, *_AI_CPU])
+    said = said.rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]
     joined = found.reindex(columns=[*_OP, *_TASK[1:]]).merge(said, on=_TASK)
     groups = joined.groupby(_OP, observed=True, dropna=False)
     return groups[[*_AI_CPU.values()]].sum()

@@ -18,7 +18,7 @@ from mswidget.profiler.missing import (
     why_missing,
 )
 from mswidget.profiler.report import Found, Report, describe
-from mswidget.profiler.rows import to_pandas
+from mswidget.profiler.rows import no_rows, to_pandas
 from mswidget.profiler.spec import Table
 from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
@@ -68,9 +68,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     @property
     def tables(self) -> tuple[str, ...]:
         """The names of the tables that there are files of."""
-        return tuple(
-            t.stem for t in TABLES if any(files_of(s, t) for s in self.sources)
-        )
+        return tuple(table.stem for table in TABLES if self._files(table))
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -104,13 +102,12 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             size = sum(file.stat().st_size for file in self._files(_table(name)))
             if size < _READ_FOR_REPORT:
                 self[name]
+        whole = not self.path.is_file()
         return Report(
             path=str(self.path),
             profiles=tuple(map(describe, self.sources)),
             found=tuple(map(self._found, self.tables)),
-            missing=()
-            if self.path.is_file()
-            else tuple(missing_everywhere(self.sources)),
+            missing=tuple(missing_everywhere(self.sources) if whole else ()),
             notes=tuple(self._all_notes()),
         )
 
@@ -163,8 +160,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         frame, self._notes[file] = read_table(file, table)
         if frame.width:
             return frame
-        names = [c.name for c in table.columns if "*" not in c.header]
-        return pl.DataFrame(schema=dict.fromkeys(names, pl.Null))
+        return no_rows(table)
 
     def _found(self, name: str) -> Found:
         shown = [relative(file, self.path) for file in self._files(_table(name))]

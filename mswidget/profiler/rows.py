@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # They say where a row belongs, not that it holds something.
 _KEYS = {"device", "step", "step_id"}
+_DTYPES = {"number": pl.Float64, "text": pl.Categorical}
 _MARK = "\0"  # no header begins with it
 
 
@@ -64,6 +65,12 @@ def tidy(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]:
     known = {column.name for column in table.columns}
     texts = [s for s in frame if s.dtype == pl.Categorical and s.name not in known]
     return frame.with_columns(_guess(series) for series in texts), notes
+
+
+def no_rows(table: Table) -> pl.DataFrame:
+    """Return the declared columns of a table, without a row."""
+    known = [column for column in table.columns if "*" not in column.header]
+    return pl.DataFrame(schema={c.name: _DTYPES.get(c.kind, pl.Int64) for c in known})
 
 
 def to_pandas(frame: pl.DataFrame) -> pd.DataFrame:

@@ -43,7 +43,7 @@ def read_table(path: Path, table: Table) -> Reading:
         first_line = str(problem).partition("\n")[0]
         return pl.DataFrame(), [f"cannot be read: {first_line}"]
     if not frame.width:
-        return frame, notes
+        return frame, notes or ["no rows"]
     frame, left_out = tidy(frame, table)
     notes = [*notes, *left_out]
     return frame, notes if len(frame) else [*notes, "no rows"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from mswidget.profiler.intervals import total, union
+from mswidget.profiler.needed import needed
 
 # Types of all chips, as the trace, task_time and the databases write them.
 TASK_KINDS: dict[str, tuple[str, ...]] = {
@@ -23,7 +24,7 @@ TASK_KINDS: dict[str, tuple[str, ...]] = {
     "dvpp": ("VPC_SQE", "JPEGD_SQE", "JPEGE_SQE"),
 }
 _KIND_OF = {task: kind for kind, tasks in TASK_KINDS.items() for task in tasks}
-_COLUMNS = ["rank", "task_type", "kind", "start_ns", "end_ns"]
+_NEEDED = ("rank", "kernel_type", "task_start_ns", "task_time_us")
 
 
 def task_kind(task_type: str) -> str:
@@ -36,9 +37,8 @@ def device_tasks(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     Measured, from ``task_time``; empty without that table.
     """
-    if "task_time" not in tables:
-        return pd.DataFrame(columns=_COLUMNS)
-    tasks = tables["task_time"].dropna(subset=["task_start_ns", "task_time_us"])
+    tasks = needed(tables, "task_time", _NEEDED)
+    tasks = tasks.dropna(subset=["task_start_ns", "task_time_us"])
     start = tasks["task_start_ns"].astype("int64")
     task_type = tasks["kernel_type"].astype(str)
     return pd.DataFrame(

@@ -14,6 +14,7 @@ import pandas as pd
 
 from mswidget.profiler.intervals import Intervals, intersect, subtract, total, union
 from mswidget.profiler.kernels import kernels
+from mswidget.profiler.needed import needed
 
 # Kernels that cover less of the measured computing were cut out of the file.
 _WHOLE = 0.999
@@ -65,10 +66,8 @@ def step_times(
 
         NaN where the tasks were not recorded or kernels were cut out of the file.
     """
-    if "step_trace_time" not in tables:
-        return pd.DataFrame()
-    steps = tables["step_trace_time"]
-    times = steps[["rank", "step", *_MEASURED]].copy()
+    keys = ("rank", "step", *_MEASURED)
+    times = needed(tables, "step_trace_time", keys)[[*keys]].copy()
     times["step_us"] = times[[*_MEASURED]].sum(axis=1)
     found = kernels(tables)
     parts = [
@@ -81,7 +80,8 @@ def step_times(
             None if windows is None else _of(windows, rank),
         )
     ]
-    return times.join(pd.DataFrame(dict(parts)).T.infer_objects())
+    split = pd.DataFrame([row for _, row in parts], index=[index for index, _ in parts])
+    return times.join(split.reindex(columns=[*_UNKNOWN, "complete"]))
 
 
 def split_free(
@@ -138,7 +138,7 @@ def _split(
     for index, step in steps.iterrows():
         own = found[found["step_id"] == step["step"]] if len(found) else found
         covered = total(_covered(own)[0])
-        complete = 0 < _WHOLE * 1e3 * step["computing_us"] <= covered
+        complete = bool(covered >= _WHOLE * 1e3 * step["computing_us"])
         parts: dict[str, object] = {**_UNKNOWN, "complete": complete}
         if complete and len(tasks):
             window = windows[windows["step"] == step["step"]]
@@ -181,4 +181,4 @@ def _covered(found: pd.DataFrame) -> tuple[Intervals, Intervals]:
 
 def _span(*covered: Intervals) -> Intervals:
     edges = np.concatenate([intervals.ravel() for intervals in covered])
-    return union([edges.min()], [edges.max()])
+    return union([edges.min()], [edges.max()]) if len(edges) else union([], [])

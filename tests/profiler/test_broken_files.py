@@ -121,3 +121,35 @@ def test_a_profile_on_a_read_only_disk_is_read_and_left_alone(tmp_path):
     before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")}
     assert load_profile(tmp_path / "p").report.found
     assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")} == before
+
+
+KERNELS = OUTPUT / "kernel_details.csv"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        KERNELS.read_bytes().partition(b"\n")[0] + b"\n",
+        b"Name,Type\nMul,Mul\n",
+        b"Start Time(us),Name\nN/A,Mul\n",
+        b"a,b\n1,2\n",
+        b"Step Id,Name,Accelerator Core,Start Time(us),Duration(us)\n50,x,y,7\t,5\t\n",
+    ],
+    ids=["empty", "header", "names", "no times", "foreign", "one kernel"],
+)
+@pytest.mark.parametrize("name", ["kernel_details.csv", "step_trace_time.csv"])
+def test_times_and_findings_of_a_broken_table_do_not_raise(tmp_path, name, content):
+    shutil.copytree(OUTPUT, tmp_path / "out")
+    (tmp_path / "out" / name).write_bytes(content)
+    profile = load_profile(tmp_path)
+    assert "total_us" in profile.op_times
+    assert "free_us" in profile.step_times
+    assert all(len(finding.evidence) for finding in profile.findings)
+    assert str(profile.report)
+
+
+def test_json_without_entries_is_named(tmp_path):
+    frame, notes = load(tmp_path, "{}", "communication.json")
+    assert len(frame) == 0
+    assert "communication.json: no rows" in notes

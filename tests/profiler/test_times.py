@@ -202,3 +202,11 @@ def test_a_profile_without_kernels_has_no_times(tmp_path):
     assert profile.step_times.empty
     assert profile.op_times.empty
     assert profile.task_times.empty
+
+
+def test_a_step_in_which_nothing_ran_is_complete(tmp_path):
+    header = "Step,Computing,Communication(Not Overlapped),Free\n"
+    (tmp_path / "step_trace_time.csv").write_text(f"{header}3,0,0,1000\n")
+    times = step_times(load_profile(tmp_path), tasks_of_trace()).iloc[0]
+    assert times["complete"]
+    assert times["step_us"] == times["free_us"] == 1000
