@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chunk, status } from "../test/samples.js";
 import { axis } from "./axes.js";
-import { chunk, status } from "./samples.js";
 import { Segment } from "./segment.js";
 
 const segment = new Segment(chunk(0, new Float64Array(40)));

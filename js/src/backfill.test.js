@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { chunk, delta, head, status } from "../test/samples.js";
 import { Backfill } from "./backfill.js";
-import { chunk, delta, head, status } from "./samples.js";
 import { createStore, reduce } from "./store.js";
 
 /** @import { Rows } from "./protocol" */

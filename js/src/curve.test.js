@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { chunk, status } from "../test/samples.js";
 import { axis } from "./axes.js";
 import { curve } from "./curve.js";
 import { History } from "./history.js";
-import { chunk, status } from "./samples.js";
 
 const steps = axis("step", status(), 0);
 

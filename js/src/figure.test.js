@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { head, status } from "../test/samples.js";
 import { axis } from "./axes.js";
 import { figure, hidden } from "./figure.js";
-import { head, status } from "./samples.js";
 
 /** @import { Curve } from "./curve.js" */
 /** @import { Options, Theme } from "./figure.js" */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chunk, contract } from "../test/samples.js";
 import { cut, decode } from "./frames.js";
-import { chunk, contract } from "./samples.js";
 
 /** @param {number | string} value NaN and the infinities stand as text in JSON */
 const numeric = (value) => Number(value);

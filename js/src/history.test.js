@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { chunk } from "../test/samples.js";
 import { cut } from "./frames.js";
 import { History, without } from "./history.js";
-import { chunk } from "./samples.js";
 import { thin } from "./thin.js";
 
 const whole = chunk(

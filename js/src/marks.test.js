@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { head, status } from "../test/samples.js";
 import { axis } from "./axes.js";
 import { lines } from "./marks.js";
-import { head, status } from "./samples.js";
 
 const steps = axis("step", status(), 0);
 

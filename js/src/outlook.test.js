@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { status } from "../test/samples.js";
 import { emptyText, ending, outlook, stopState } from "./outlook.js";
-import { status } from "./samples.js";
 
 const calm = { waits: false, taken: false, refusal: "", gone: false };
 

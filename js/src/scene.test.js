@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chunk, head } from "../test/samples.js";
 import { initialChoice } from "./controls/index.js";
-import { chunk, head } from "./samples.js";
 import { scene } from "./scene.js";
 import { createStore } from "./store.js";
 

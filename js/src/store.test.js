@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chunk, contract, delta, head, status } from "../test/samples.js";
 import { byteLength } from "./frames.js";
-import { chunk, contract, delta, head, status } from "./samples.js";
 import { createStore, isExact, reduce, restore } from "./store.js";
 
 /** @import { Block } from "./protocol" */

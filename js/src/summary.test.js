@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chunk, head } from "./samples.js";
+import { chunk, head } from "../test/samples.js";
 import { createStore } from "./store.js";
 import { cards, trend } from "./summary.js";
 

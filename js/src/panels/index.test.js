@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { head } from "../samples.js";
+import { head } from "../../test/samples.js";
 import { arrange, PANELS } from "./index.js";
 
 /**

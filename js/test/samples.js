@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** @import { Chunk } from "./frames.js" */
-/** @import { Delta, Head, Rows, Status } from "./protocol" */
+/** @import { Chunk } from "../src/frames.js" */
+/** @import { Delta, Head, Rows, Status } from "../src/protocol" */
 
 const CONTRACT = new URL("../../tests/contract/", import.meta.url);
 
