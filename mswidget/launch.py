@@ -26,8 +26,9 @@ def start_run(
 ) -> Run:
     """Start a run for a hand-written loop.
 
-    Use it as ``with start_run("name") as run: run.log({"loss": loss})``, or call
-    ``begin`` and ``finish``.
+    It has begun when it is returned. In ``with start_run("name") as run:`` it also
+    ends by itself, with what really happened, and an interrupt ends the loop, not the
+    kernel; otherwise call ``run.finish()``.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ def start_run(
         read=read,
     )
     run.set_status(total_steps=total_steps)
-    return run
+    return run.begin()
 
 
 def open_run(
@@ -106,3 +107,4 @@ def _finish_all() -> None:
     """Lose nothing when the process ends without ``finish``."""
     for run in RUNS:
         run.finish(*ending(getattr(sys, "last_value", None), stopped=False))
+        run.flush()

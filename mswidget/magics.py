@@ -20,7 +20,9 @@ mswidget shows a MindSpore training live in the notebook.
   monitor.run.to_pandas()                            every value as a DataFrame
 
   %mswidget              this text and the runs of this kernel
-  %mswidget stop [RUN]   end a training after its running step
+  %mswidget stop [RUN]   end a training that runs in another thread after its step
+
+A training in a running cell is ended by the widget's Stop or by Jupyter's interrupt.
 """
 
 

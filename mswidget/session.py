@@ -37,6 +37,8 @@ _ENDED = ("finished", "stopped", "failed")
 _POLL_S = 0.02
 _STRAGGLER_S = 0.3
 _LOCK_S = 10.0
+_SLOW_STEP_S = 3.0
+_STOP_STEPS = 10
 
 
 class Run:
@@ -87,6 +89,8 @@ class Run:
         self._lock = threading.RLock()
         self._polled_s = 0.0
         self._notices: list[str] = []
+        self._told_trouble = False
+        self._stop_step = 0
         self._active = False
         self._pid = os.getpid()
 
@@ -132,9 +136,7 @@ class Run:
 
     def event(self, event: str, step: int | None = None, **fields: object) -> None:
         """Write an event, such as ``epoch_end``, and mark it on the curves."""
-        at = self.step if step is None else step
-        self._inbox.put_event(event, at, fields)
-        self._headline.mark(at, event, fields)
+        self._guard("events", self._event, event, step, fields)
 
     def set_status(self, **changes: object) -> None:
         """Change what the header says; the keys are those of `Status`."""
@@ -150,11 +152,12 @@ class Run:
     def poll(self) -> None:
         """Handle the page's messages; call it in the main thread of a long step."""
         if self._view is not None:
-            self._guard("handling messages of the page", self._view.poll)
+            self._guard("handling messages of the page", self._poll, self._view)
 
     def request_stop(self) -> str:
         """Ask the training to end after the running step; returns what will happen."""
         self.stop_requested = True
+        self._stop_step = self.step
         if self.phase not in _ENDED:
             self.set_status(stop="requested")
         return f"stop requested at step {self.step}"
@@ -164,7 +167,7 @@ class Run:
         if not self._active:
             self._active = True
             self.stop_requested = False
-            self.set_status(phase="waiting", stop="", detail="", started_s=time.time())
+            self._headline.begin()
             WORKER.add(self._tick)
         if self._display and self._view is None and _in_kernel():
             self._view = self._guard("the widget", self._open_view)
@@ -187,9 +190,7 @@ class Run:
             return
         try:
             self._work()
-            if self._view is not None:
-                self._guard("the widget", self._view.finish)
-            self._writer.close()
+            self._show_end()
         finally:
             self._lock.release()
 
@@ -213,10 +214,10 @@ class Run:
         return to_pandas(rows, rank=self.rank, attempts=attempts)
 
     def __enter__(self) -> Self:
-        """Start the run; from here on an interrupt does not kill the kernel."""
-        self._interrupts = Interrupts(None, self.flush)
+        """From here on an interrupt does not kill the kernel."""
+        self._interrupts = Interrupts(None, self.flush, self.is_slow)
         self._interrupts.__enter__()
-        return self.begin()
+        return self if self._active else self.begin()
 
     def __exit__(
         self,
@@ -225,8 +226,15 @@ class Run:
         traceback: TracebackType | None,
     ) -> None:
         """End the run with what really happened."""
-        self.finish(*ending(error, stopped=self.stop_requested))
+        self.finish(*ending(error, stopped=self._stopped_early()))
         self._interrupts.__exit__(kind, error, traceback)
+
+    def is_slow(self) -> bool:
+        """Say whether a step may take seconds: it compiles, or steps did so far."""
+        steps_per_s = self._headline.status["steps_per_s"]
+        if self.phase in ("compiling", "evaluating") or steps_per_s is None:
+            return True
+        return steps_per_s * _SLOW_STEP_S < 1
 
     def __repr__(self) -> str:
         """Name, state and place."""
@@ -237,9 +245,33 @@ class Run:
     ) -> None:
         now_s = self._inbox.put(values, step, epoch)
         self._headline.logged(self._inbox.step, self._inbox.epoch, now_s)
+        if not self._active:
+            # Of a run that has ended: the next tick writes and shows it.
+            WORKER.add(self._tick)
         if now_s - self._polled_s > _POLL_S:
             self._polled_s = now_s
             self.poll()
+
+    def _event(
+        self, event: str, step: int | None, fields: Mapping[str, object]
+    ) -> None:
+        at = self._inbox.put_event(event, step, fields)
+        self._headline.mark(at, event, fields)
+
+    def _poll(self, view: LiveView) -> None:
+        try:
+            view.poll()
+        except Exception:
+            # The page says so, and what works instead.
+            self.set_status(controls=False)
+            raise
+
+    def _stopped_early(self) -> bool:
+        """Say whether a loop ended because of a stop; it may have ignored it."""
+        total = self._headline.status["total_steps"]
+        if not self.stop_requested or (total and self.step >= total):
+            return False
+        return self.step - self._stop_step <= _STOP_STEPS
 
     def _forked(self) -> bool:
         """Say whether this is a data worker's copy of the run, not its own."""
@@ -252,10 +284,18 @@ class Run:
                 before_s = time.time() - _STRAGGLER_S
                 self._guard("reading values", self._inbox.read, before_s)
                 self._work()
-                if self._view is not None:
+                if not self._active:
+                    WORKER.remove(self._tick)
+                    self._show_end()
+                elif self._view is not None:
                     self._guard("the widget", self._view.tick)
             finally:
                 self._lock.release()
+
+    def _show_end(self) -> None:
+        if self._view is not None:
+            self._guard("the widget", self._view.finish)
+        self._writer.close()
 
     def _work(self) -> None:
         """Bring what was logged to memory and file."""
@@ -264,8 +304,6 @@ class Run:
         if self._writer.trouble and not self._told_trouble:
             LOG.warning("%s: %s", self.name, self._trouble()[0])
         self._told_trouble = bool(self._writer.trouble)
-
-    _told_trouble = False
 
     def _collect(self) -> list[Record | Event]:
         items = self._inbox.take(waiting_too=not self._active)
@@ -279,7 +317,7 @@ class Run:
         # A rank's script never pays for IPython and anywidget.
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
-        view = LiveView(self.history, self._head, self.request_stop, self._lock)
+        view = LiveView(self.history, self._head, self.request_stop)
         self.set_status(controls=view.controls)
         return view
 

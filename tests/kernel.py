@@ -87,7 +87,10 @@ class Kernel:
 
     def comm(self, ident: str, content: object) -> str:
         """Send a widget's custom message, as a page does."""
-        data = {"method": "custom", "content": content}
+        return self.send(ident, {"method": "custom", "content": content})
+
+    def send(self, ident: str, data: object) -> str:
+        """Send data on a widget's comm."""
         message = self.client.session.msg("comm_msg", {"comm_id": ident, "data": data})
         self.client.shell_channel.send(message)
         return str(message["header"]["msg_id"])

@@ -31,6 +31,14 @@ print("stopped" if run.stop_requested else "never heard", flush=True)
 """
 
 
+SLIDER = """
+import ipywidgets
+slider = ipywidgets.IntSlider()
+slider.observe(lambda change: print("moved", flush=True), "value")
+print("slider", slider.comm.comm_id)
+"""
+
+
 @pytest.fixture(params=["python3", *OTHERS])
 def busy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kernel]:
     """A kernel with a run that is displayed."""
@@ -85,7 +93,7 @@ def test_a_page_that_reloads_gets_its_answers_and_the_whole_history(
     busy: Kernel,
 ) -> None:
     cell = busy.submit(LOOP)
-    busy.until(lambda m: _content(m).get("block", {}).get("stop", 0) > 0)
+    busy.until(lambda m: _state(m).get("snapshot_block", {}).get("stop", 0) > 0)
     session = busy.client.session
     info = session.msg("kernel_info_request", {})
     busy.client.shell_channel.send(info)
@@ -112,6 +120,25 @@ def test_a_page_that_reloads_gets_its_answers_and_the_whole_history(
     state = states["content"]["data"]["states"][comm_of(busy)]["state"]
     assert state["snapshot_block"]["stop"] > 0
     assert state["head"]["run"]["name"].startswith("polled")
+
+
+def test_a_slider_of_the_user_waits_for_the_end_of_the_cell(busy: Kernel) -> None:
+    busy.run(SLIDER)
+    slider = busy.text().split("slider ")[1].split()[0]
+    cell = busy.submit(LOOP)
+    busy.until_text("looping")
+    busy.send(slider, {"method": "update", "state": {"value": 7}})
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    busy.until_idle(cell)
+    busy.until_text("moved")
+    printed = busy.text()
+    assert printed.index("stopped") < printed.index("moved")
+
+
+def _state(message: dict) -> dict:
+    if message["msg_type"] != "comm_msg":
+        return {}
+    return message["content"]["data"].get("state", {})
 
 
 def _content(message: dict) -> dict:

@@ -504,3 +504,60 @@ def test_a_rank_that_is_no_number_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("RANK_ID", "first")
     with pytest.raises(ValueError, match="RANK_ID='first': expected a whole number"):
         start_run("run", log_dir=tmp_path)
+
+
+def test_a_run_has_begun_when_it_is_returned(tmp_path):
+    run = start_run("run", log_dir=tmp_path)
+    run.log({"loss": 1.0})
+    run.finish()
+    assert [record.step for record in saved(run).records] == [1]
+
+
+def test_what_is_logged_after_the_end_is_written_too(run):
+    run.finish()
+    run.log({"eval/bleu": 31.5}, step=0)
+    run.flush()
+    assert saved(run).records[-1].values == {"eval/bleu": 31.5}
+    assert run.phase == "finished"
+
+
+def test_an_event_may_hold_anything(run):
+    run.event("checkpoint", step=np.int64(3), weights=np.arange(3), file="a.ckpt")
+    run.event("checkpoint", step="third")
+    run.log({"loss": 1.0})
+    run.finish()
+    assert [e.step for e in saved(run).events if e.name == "checkpoint"] == [3, 0]
+    assert len(saved(run).records) == 1
+
+
+def test_a_loop_that_ignored_the_stop_has_finished(tmp_path):
+    with start_run("run", log_dir=tmp_path, total_steps=50) as run:
+        for step in range(50):
+            run.log({"loss": 1.0})
+            if step == 5:
+                run.request_stop()
+    assert run.phase == "finished"
+
+
+def test_a_page_that_cannot_be_heard_is_told_so(run):
+    run.set_status(controls=True)
+    run._view = BrokenView()
+    run.poll()
+    assert not run.status["controls"]
+
+
+def test_many_evaluations_do_not_push_out_the_epochs(run):
+    for epoch in range(300):
+        run.event("epoch_end", step=epoch, epoch=epoch)
+        for _ in range(5):
+            run.event("eval", step=epoch)
+    kinds = [mark["kind"] for mark in run._head()["marks"]]
+    assert kinds.count("epoch_end") == 200
+
+
+def test_a_loop_that_compiles_is_not_taken_to_hang(run):
+    assert run.is_slow()
+    for _ in range(2):
+        run.log({"loss": 1.0})
+        run.flush()
+    assert not run.is_slow()

@@ -173,7 +173,7 @@ def test_a_window_is_answered_exactly_in_pieces(transport, history, page):
     start = 5
     while start < 29_000:
         ask = {"kind": "ask_rows", "id": f"r{start}", "start": start, "stop": 29_000}
-        transport.answer(ask)
+        transport.ask(ask, later=False)
         assert page.messages[-1]["id"] == ask["id"]
         assert len(page.buffers[-1]) <= 100_000
         start = page.blocks[-1]["stop"]
@@ -186,7 +186,22 @@ def test_a_window_out_of_range_is_answered_with_what_there_is(
     transport, history, page, start, stop
 ):
     log(history, range(10))
-    transport.answer({"kind": "ask_rows", "id": "x", "start": start, "stop": stop})
+    transport.ask(
+        {"kind": "ask_rows", "id": "x", "start": start, "stop": stop}, later=False
+    )
     block = page.blocks[0]
     rows = decode(block, page.buffers[0])[""]["rows"]
     assert rows == list(range(10))[max(start, 0) : max(stop, 0)]
+
+
+def test_answers_take_turns_with_new_rows_within_the_budget(transport, history, page):
+    log(history, range(10))
+    transport.tick()
+    for ident in "ab":
+        command = {"kind": "ask_rows", "id": ident, "start": 0, "stop": 10}
+        transport.ask(command, later=True)
+    for step in range(10, 14):
+        log(history, [step])
+        transport.tick()
+    kinds = [message["kind"] for message in page.messages]
+    assert kinds == ["delta", "rows", "delta", "rows", "delta"]

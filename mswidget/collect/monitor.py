@@ -234,7 +234,7 @@ class TrainMonitor(Callback):
 
     def _busy(self) -> bool:
         """Say whether the main thread is expected to be in C for seconds."""
-        return self._training is not None and self._training.is_slow()
+        return self._run is None or self._run.is_slow()
 
     def _leave_if_interrupted(self) -> None:
         # `fit` evaluates even after a requested stop; that may take long.

@@ -9,8 +9,6 @@ from mswidget.collect.steps import Params, Steps, steps_per_epoch
 from mswidget.session import Run, ending
 from mswidget.widget.protocol import Phase
 
-_SLOW_STEP_S = 3.0
-
 
 class Training:
     """Logs what MindSpore's callbacks are told.
@@ -112,13 +110,6 @@ class Training:
     def last_step(self) -> int:
         """The step that ended last; MindSpore counts an evaluation's own steps too."""
         return self.steps.offset.steps + self.steps.seen - self.steps.begun_at
-
-    def is_slow(self) -> bool:
-        """Say whether a step may take seconds: it compiles, or steps did so far."""
-        steps_per_s = self.run.status["steps_per_s"]
-        return self.run.phase == "compiling" or (
-            steps_per_s is not None and steps_per_s * _SLOW_STEP_S < 1
-        )
 
     def log_last(self) -> None:
         """Log the last step if it is not, whatever the interval.

@@ -62,8 +62,14 @@ class Inbox:
             self._pending.add(row)
         return row.wall_time_s
 
-    def put_event(self, name: str, step: int, fields: Mapping[str, object]) -> None:
-        """Take an event."""
+    def put_event(
+        self, name: str, step: int | None, fields: Mapping[str, object]
+    ) -> int:
+        """Take an event; returns its step, by default the last one logged."""
+        if step is None:
+            step = self.step
+        elif type(step) is not int:
+            step = self._whole("step", step, self.step)
         epoch = fields.get("epoch")
         if type(epoch) is not int:
             epoch = None
@@ -71,6 +77,7 @@ class Inbox:
         self._items.append(
             Event(name, step, now_s, self._rank, self._attempt, epoch, fields)
         )
+        return step
 
     def read(self, before_s: float) -> None:
         """Read the tensors of rows logged before a Unix time, from any thread."""
@@ -98,8 +105,8 @@ class Inbox:
     def bad_values(self) -> list[str]:
         """Return a sentence for each kind of value that was no number."""
         return [
-            f"{name}: no number {count} times, so neither drawn nor written; first at "
-            f"{self._first_bad[name, kind]}"
+            f"{name}: no number {_times(count)}, so neither drawn nor written; first "
+            f"at {self._first_bad[name, kind]}"
             for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
         ]
 
@@ -156,3 +163,10 @@ class Inbox:
         return Record(
             row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
         )
+
+
+def _times(count: int) -> str:
+    """Say how often, in words that do not change at each step."""
+    if count < 10:  # noqa: PLR2004
+        return f"{count} times"
+    return f"{10 ** (len(str(count)) - 1):,} times or more"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ class Headline:
     def __init__(self, run: RunInfo) -> None:
         now_s = time.time()
         self._run = run
-        self._marks: deque[Mark] = deque(maxlen=_MARKS)
+        self._marks: dict[str, deque[Mark]] = {}
         self._rates: deque[tuple[float, int]] = deque()
         self.status: Status = {
             "phase": "waiting",
@@ -62,8 +63,15 @@ class Headline:
 
     def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
         """Mark an event across the panels."""
-        words = [f"{key} {value}" for key, value in fields.items() if value != ""]
-        self._marks.append({"step": step, "kind": kind, "text": ", ".join(words)})
+        words = [f"{key} {value}" for key, value in fields.items() if str(value)]
+        # A bound for each kind: many evaluations must not push out the epochs.
+        marks = self._marks.setdefault(kind, deque(maxlen=_MARKS))
+        marks.append({"step": step, "kind": kind, "text": ", ".join(words)})
+
+    def begin(self) -> None:
+        """Begin anew: how long the last call of train took says nothing of this."""
+        self._rates.clear()
+        self.change({"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None})
 
     def rate(self, last: Record) -> None:
         """Take the steps per second over the last ten seconds of records."""
@@ -81,11 +89,12 @@ class Headline:
             "run": self._run,
             "status": {**self.status, "sent_s": time.time()},
             "metrics": [_info(name) for name in metrics],
-            "marks": list(self._marks),
+            "marks": [mark for marks in self._marks.copy().values() for mark in marks],
             "notices": notices,
         }
 
 
+@functools.cache
 def _info(name: str) -> MetricInfo:
     metric = describe(name)
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -14,15 +13,10 @@ from mswidget.store.history import History
 from mswidget.widget.picture import picture_html
 from mswidget.widget.poller import Poller
 from mswidget.widget.protocol import Ack, Head
-from mswidget.widget.training_widget import TrainingWidget
+from mswidget.widget.training_widget import MODEL_IDS, TrainingWidget
 from mswidget.widget.transport import Transport
 
 PICTURE_S = 20.0
-
-
-def in_kernel() -> bool:
-    """Say whether this process is a Jupyter kernel."""
-    return hasattr(get_ipython(), "kernel")
 
 
 class LiveView:
@@ -36,9 +30,6 @@ class LiveView:
         Returns all that is not numbers.
     on_stop
         Asks the training to end; returns what to tell the user.
-    lock
-        Held by whoever writes the history or sends: the worker thread, or the
-        main thread at the end and when a page asks for the whole state.
     """
 
     def __init__(
@@ -46,17 +37,16 @@ class LiveView:
         history: History,
         head: Callable[[], Head],
         on_stop: Callable[[], str],
-        lock: threading.RLock,
     ) -> None:
         self._history = history
         self._head = head
         self._on_stop = on_stop
-        self._lock = lock
         self._poller = _make_poller()
-        self._widget = TrainingWidget(head(), self._handle, self._refresh)
+        self._widget = TrainingWidget(head(), self._handle)
         self._transport = Transport(history, self._widget, head)
         self._handle_of_picture: DisplayHandle | None = None
         self._next_picture_s = 0.0
+        self._live = False
 
     @property
     def controls(self) -> bool:
@@ -65,6 +55,7 @@ class LiveView:
 
     def show(self) -> None:
         """Display the widget and, after it, the picture."""
+        self._live = True
         display(self._widget)
         self._handle_of_picture = display(self._picture(), display_id=True)
         self._next_picture_s = time.monotonic() + PICTURE_S
@@ -82,6 +73,7 @@ class LiveView:
 
     def finish(self) -> None:
         """Send everything and leave the last picture."""
+        self._live = False
         self._transport.finish()
         self._renew_picture()
 
@@ -89,8 +81,8 @@ class LiveView:
         """Take one command of the page (``protocol.Up``)."""
         kind, ident = command.get("kind"), str(command.get("id", ""))
         if kind == "ask_rows":
-            with self._lock:
-                self._transport.answer(command)  # type: ignore[arg-type]
+            # While a training runs this is its thread: the worker answers.
+            self._transport.ask(command, later=self._live)  # type: ignore[arg-type]
         elif kind == "ask_stop":
             self._ack(ident, self._on_stop(), ok=True)
         else:
@@ -99,15 +91,6 @@ class LiveView:
     def _ack(self, ident: str, text: str, *, ok: bool) -> None:
         ack: Ack = {"kind": "ack", "id": ident, "ok": ok, "text": text}
         self._widget.send(ack)
-
-    def _refresh(self) -> None:
-        # The worker may hold the lock while a page waits: the traits it finds then
-        # are at most one interval old.
-        if self._lock.acquire(timeout=0.5):
-            try:
-                self._transport.snapshot()
-            finally:
-                self._lock.release()
 
     def _picture(self) -> HTML:
         return HTML(picture_html(self._history, self._head(), self._widget.companion))
@@ -120,6 +103,6 @@ class LiveView:
 
 def _make_poller() -> Poller | None:
     try:
-        return Poller(get_ipython().kernel)
+        return Poller(get_ipython().kernel, MODEL_IDS.__contains__)
     except Exception:  # noqa: BLE001 - another ipykernel: the page says so
         return None

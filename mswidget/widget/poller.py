@@ -1,8 +1,9 @@
 """The page's messages, handled while a cell keeps the kernel busy.
 
 Jupyter's kernel reads its shell socket only between cells. This reads it between
-training steps: widget messages are handled at once, all others are handed back, in
-order, to be handled after the cell as if nobody had looked.
+training steps: what our widgets are told, and what a reloaded page asks, is handled
+at once; all else is handed back, in order, to be handled after the cell as if nobody
+had looked. A user's own slider must not run its callback in the middle of a step.
 
 It uses private parts of ipykernel, seen to work in 6.31, 7.3 and 7.4; where they
 are missing, making a `Poller` raises and the page says that its controls are off.
@@ -12,14 +13,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import zmq
 
-# kernel_info and comm_info are what a reloaded page asks before any widget shows.
-_ANSWERED = frozenset(
-    ("comm_msg", "comm_open", "comm_close", "kernel_info_request", "comm_info_request")
-)
+# What a reloaded page asks before any widget shows, and then of each widget.
+_QUESTIONS = frozenset(("kernel_info_request", "comm_info_request"))
+_STATE_METHODS = frozenset(("request_state", "request_states"))
+_CONTROL = "jupyter.widget.control"
+_CONTENT = 4  # of a message's frames: signature, header, parent, metadata, content
 
 
 class Poller:
@@ -29,6 +32,8 @@ class Poller:
     ----------
     kernel
         The running ``IPythonKernel``.
+    ours
+        Says whether a comm id is that of one of our widgets.
 
     Raises
     ------
@@ -36,8 +41,13 @@ class Poller:
         When this ipykernel is built differently.
     """
 
-    def __init__(self, kernel: Any) -> None:  # noqa: ANN401 - ipykernel is untyped
+    def __init__(
+        self,
+        kernel: Any,  # noqa: ANN401 - ipykernel is untyped
+        ours: Callable[[str], bool],
+    ) -> None:
         self._kernel = kernel
+        self._ours = ours
         manager = getattr(
             getattr(kernel, "shell_channel_thread", None), "manager", None
         )
@@ -65,16 +75,28 @@ class Poller:
             while self._socket.get(zmq.EVENTS) & zmq.POLLIN:
                 frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
                 idents, rest = self._kernel.session.feed_identities(frames, copy=False)
-                # Only the header: a message deserialized here could not be handed
-                # back, its signature would count as used.
-                header = self._kernel.session.unpack(rest[1].bytes)
-                if header.get("msg_type") in _ANSWERED:
+                if self._is_for_us(rest):
                     self._handle(idents, rest)
                 else:
                     held.append(frames)
         finally:
             for frames in held:
                 self._hand_back(frames)
+
+    def _is_for_us(self, rest: list[Any]) -> bool:
+        # A message deserialized here could not be handed back: its signature would
+        # count as used. So its frames are unpacked one by one.
+        unpack = self._kernel.session.unpack
+        kind = unpack(rest[1].bytes).get("msg_type")
+        if kind in _QUESTIONS:
+            return True
+        if kind not in ("comm_open", "comm_msg"):
+            return False
+        content = unpack(rest[_CONTENT].bytes)
+        if kind == "comm_open":
+            return bool(content.get("target_name") == _CONTROL)
+        method = content.get("data", {}).get("method")
+        return method in _STATE_METHODS or self._ours(content.get("comm_id", ""))
 
     def _handle(self, idents: list[bytes], rest: list[Any]) -> None:
         kernel = self._kernel

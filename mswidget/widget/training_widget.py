@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -15,6 +14,9 @@ import traitlets
 
 from mswidget.widget.frames import EMPTY
 from mswidget.widget.protocol import Block, Head
+
+MODEL_IDS: set[str] = set()
+"""The model ids of this kernel's training widgets; also their comms' ids."""
 
 STATIC = resources.files("mswidget.widget") / "static"
 
@@ -59,8 +61,6 @@ class TrainingWidget(anywidget.AnyWidget):
     on_command
         Gets each command of the page (``protocol.Up``), in the thread that
         handles comm messages.
-    refresh
-        Renews the traits; called when a page asks for the whole state.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
@@ -73,12 +73,8 @@ class TrainingWidget(anywidget.AnyWidget):
     snapshot = traitlets.Bytes(b"").tag(sync=True)
 
     def __init__(
-        self,
-        head: Head,
-        on_command: Callable[[dict[str, Any]], None],
-        refresh: Callable[[], None],
+        self, head: Head, on_command: Callable[[dict[str, Any]], None]
     ) -> None:
-        self._refresh: Callable[[], None] | None = None
         super().__init__(
             _esm=_text("widget.js"),
             _css=_text("widget.css"),
@@ -86,7 +82,7 @@ class TrainingWidget(anywidget.AnyWidget):
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
             head=dict(head),
         )
-        self._refresh = refresh
+        MODEL_IDS.add(self.model_id)
         self.on_msg(lambda _widget, content, _buffers: on_command(content))
 
     def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
@@ -94,21 +90,6 @@ class TrainingWidget(anywidget.AnyWidget):
         with self.hold_sync():
             self.head, self.seq = dict(head), seq
             self.snapshot_block, self.snapshot = dict(block), buffer
-
-    def get_state(
-        self,
-        key: str | Iterable[str] | None = None,
-        drop_defaults: bool = False,  # noqa: FBT001, FBT002 - ipywidgets' signature
-    ) -> dict[str, Any]:
-        """Return the traits, brought up to date when a page asks for all of them."""
-        if key is None and self._refresh is not None:
-            refresh, self._refresh = self._refresh, None
-            # Keeping the snapshot sends it, which asks for the state again.
-            with contextlib.suppress(Exception):
-                refresh()
-            self._refresh = refresh
-        state: dict[str, Any] = super().get_state(key, drop_defaults)
-        return state
 
     def _repr_mimebundle_(
         self,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from mswidget.store.history import History
 from mswidget.widget import budget
-from mswidget.widget.frames import EMPTY, encode, exact_stop
+from mswidget.widget.frames import encode, exact_stop
 from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
 
 HEARTBEAT_S = 1.0
@@ -53,6 +54,8 @@ class Transport:
         self._sent_s = 0.0
         self._next_snapshot_s = time.monotonic() + FIRST_SNAPSHOT_S
         self._kept_rows = -1
+        self._asked: deque[AskRows] = deque()
+        self._answered_last = False
 
     def tick(self) -> None:
         """Send what is new, if anything is and the budget allows it."""
@@ -60,7 +63,9 @@ class Transport:
         now = time.monotonic()
         changed = self._changed(head)
         due = changed or len(self._history) > self._sent_rows
-        if (due or now - self._sent_s >= HEARTBEAT_S) and self._budget.take(now):
+        if self._asked and not self._answered_last and self._budget.take(now):
+            self._answer()
+        elif (due or now - self._sent_s >= HEARTBEAT_S) and self._budget.take(now):
             self._send(head, with_head=changed)
         if now >= self._next_snapshot_s and len(self._history) != self._kept_rows:
             self.snapshot()
@@ -78,11 +83,28 @@ class Transport:
 
     def finish(self) -> None:
         """Send and keep everything: nothing follows."""
+        while self._asked:
+            self._answer()
         self._send(self._head(), with_head=True)
         self.snapshot()
 
-    def answer(self, command: AskRows) -> None:
-        """Send rows exactly, as many as one message may hold."""
+    def ask(self, command: AskRows, *, later: bool) -> None:
+        """Send rows exactly, as many as one message may hold.
+
+        Parameters
+        ----------
+        command
+            What the page asked.
+        later
+            Leave it to the next ticks, every other of which may be an answer.
+        """
+        self._asked.append(command)
+        if not later:
+            self._answer()
+
+    def _answer(self) -> None:
+        self._answered_last = True
+        command = self._asked.popleft()
         rows = self._history.rows(command["start"], command["stop"])
         stop = exact_stop(rows, budget.DELTA_BYTES)
         block, buffer = encode(
@@ -94,11 +116,12 @@ class Transport:
     def _send(self, head: Head, *, with_head: bool) -> None:
         rows = self._history.rows(self._sent_rows)
         block, buffer = encode(rows, budget.DELTA_BYTES)
+        self._answered_last = False
         self._seq += 1
         message: Delta = {
             "kind": "delta",
             "seq": self._seq,
-            "block": block if rows.stop else EMPTY,
+            "block": block,
             "status": head["status"],
         }
         if with_head:
@@ -114,8 +137,8 @@ class Transport:
             return True
         if sent["status"]["stop"] != head["status"]["stop"]:
             return True
-        return (sent["metrics"], sent["marks"], sent["notices"]) != (
-            head["metrics"],
+        return (len(sent["metrics"]), sent["marks"], sent["notices"]) != (
+            len(head["metrics"]),
             head["marks"],
             head["notices"],
         )
