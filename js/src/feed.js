@@ -55,7 +55,8 @@ export class Feed {
 	}
 
 	stop() {
-		const id = this.commands.expect("ask_stop");
+		const { started_s } = this.store.head.status;
+		const id = this.commands.expect("ask_stop", started_s);
 		this.model.send({ kind: "ask_stop", id });
 		this.#tell();
 	}

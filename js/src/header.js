@@ -49,9 +49,7 @@ export function header(feed) {
 			enabled,
 			note: why,
 		} = stopState(head.status, {
-			waits: feed.commands.waits("ask_stop"),
-			taken: feed.commands.taken.has("ask_stop"),
-			refusal: feed.commands.refusal,
+			...feed.commands.state("ask_stop", head.status.started_s),
 			gone: feed.gone,
 		});
 		write(stop, label);
