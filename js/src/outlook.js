@@ -47,7 +47,8 @@ function pill(status, now_s, gone, over, silent) {
 }
 
 /** @param {Status} status */
-function place({ step, total_steps, epoch, total_epochs }) {
+function place(status) {
+	const { step, total_steps, epoch, total_epochs } = status;
 	const places = [];
 	if (step !== null) places.push(`step ${of(step, total_steps)}`);
 	if (epoch !== null) places.push(`epoch ${of(epoch, total_epochs)}`);
@@ -103,12 +104,12 @@ export function stopState(status, { waits, taken, refusal, gone }) {
 	return {
 		label: over ? "Stop" : stopLabel(status, waits, taken),
 		enabled: !over && !asked,
-		note: over ? "" : refusal || (status.controls ? "" : DEAF),
+		note: over ? "" : [refusal, status.controls ? "" : DEAF].join(" ").trim(),
 	};
 }
 
 const DEAF =
-	"This kernel hears no button while a cell runs. To stop: interrupt the cell, or %mswidget stop.";
+	"This kernel hears no button while a cell runs. To stop: interrupt the cell.";
 
 /**
  * @param {Status} status

@@ -87,10 +87,18 @@ describe("stopState", () => {
 		});
 	});
 
-	it("names what works when the kernel is deaf", () => {
-		expect(stopState(status({ controls: false }), calm).note).toContain(
-			"%mswidget stop",
-		);
+	it("names what works when the kernel is deaf, and nothing that does not", () => {
+		const { note } = stopState(status({ controls: false }), calm);
+		expect(note).toContain("interrupt the cell");
+		expect(note).not.toContain("%mswidget");
+	});
+
+	it("says so too when the kernel grows deaf after a refusal or a click", () => {
+		const deaf = status({ controls: false });
+		const refused = stopState(deaf, { ...calm, refusal: "too late" });
+		expect(refused.note).toMatch(/^too late .*interrupt the cell/);
+		const asked = stopState(deaf, { ...calm, waits: true });
+		expect(asked.note).toContain("interrupt the cell");
 	});
 
 	it("shows why the kernel refused", () => {
