@@ -48,10 +48,11 @@ function pill(status, now_s, gone, over, silent) {
 
 /** @param {Status} status */
 function place(status) {
-	const { step, total_steps, epoch, total_epochs } = status;
+	const { step, total_steps, epoch, total_epochs, detail } = status;
 	const places = [];
 	if (step !== null) places.push(`step ${of(step, total_steps)}`);
 	if (epoch !== null) places.push(`epoch ${of(epoch, total_epochs)}`);
+	if (detail && !ended(status)) places.push(detail);
 	return places.join(" · ");
 }
 

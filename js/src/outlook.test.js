@@ -16,6 +16,13 @@ describe("outlook", () => {
 		});
 	});
 
+	it("says how often a value comes out of a data sink", () => {
+		const every = "every 50 steps (data sink)";
+		expect(outlook(status({ detail: every }), 1100, false).place).toBe(
+			"step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)",
+		);
+	});
+
 	it("says so when the kernel is silent for more than ten seconds", () => {
 		const view = outlook(status(), 1125, false);
 		expect(view.pill).toBe("training · no news for 25 s");
