@@ -69,6 +69,13 @@ describe("figure", () => {
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 
+	it("draws an evaluation fainter than an event", () => {
+		const lines = ["eval", "lr_drop"].map((kind) => ({ x: 1, kind, text: "" }));
+		const { layout } = figure(info, drawn([1]), { ...options, lines }, {});
+		const [evaluation, event] = layout.shapes;
+		expect(evaluation.opacity).toBeLessThan(event.opacity);
+	});
+
 	it("shows markup in a mark's text as text", () => {
 		const lines = [{ x: 1, kind: "failed", text: "<b>no</b>" }];
 		const { layout } = figure(info, drawn([1]), { ...options, lines }, {});

@@ -95,12 +95,18 @@ function logAxis(y) {
 	return { type: "log", dtick: "D2", tickformat: "~g" };
 }
 
+/** What comes often stays behind the curves. */
+const FAINT = new Map([
+	["epoch_end", { opacity: 0.5, dash: "dot" }],
+	["eval", { opacity: 0.35, dash: "dash" }],
+]);
+
 /**
  * @param {Line} line
  * @param {Theme} theme
  */
 function shape({ x, kind }, theme) {
-	const plain = kind === "epoch_end";
+	const faint = FAINT.get(kind);
 	return {
 		type: "line",
 		x0: x,
@@ -109,11 +115,11 @@ function shape({ x, kind }, theme) {
 		y0: 0,
 		y1: 1,
 		layer: "below",
-		opacity: plain ? 0.5 : 1,
+		opacity: faint?.opacity ?? 1,
 		line: {
 			color: colour(kind, theme),
-			width: plain ? 1 : 1.5,
-			dash: plain ? "dot" : "solid",
+			width: faint ? 1 : 1.5,
+			dash: faint?.dash ?? "solid",
 		},
 	};
 }
@@ -144,7 +150,7 @@ function label({ x, kind, text }, theme, [from, to]) {
  */
 function colour(kind, theme) {
 	if (kind === "failed") return theme.error;
-	return kind === "epoch_end" ? theme.muted : theme.mark;
+	return FAINT.has(kind) ? theme.muted : theme.mark;
 }
 
 /**

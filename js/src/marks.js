@@ -5,8 +5,9 @@ import { ENDED } from "./store.js";
 /** @import { Head, Mark } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 
-/** More epoch ends are thinned evenly; other marks are always drawn. */
-const EPOCH_PX = 25;
+/** These come often and are thinned evenly; of other marks only labels are. */
+const FREQUENT = ["eval", "epoch_end"];
+const LINE_PX = 25;
 const LABEL_PX = 90;
 const LABEL_LENGTH = 30;
 
@@ -28,33 +29,42 @@ export function lines(head, axis, segments, range, width) {
 			text: label(mark),
 		}))
 		.filter(({ x }) => x >= range[0] && x <= range[1]);
-	const epochs = seen.filter(({ kind }) => kind === "epoch_end");
-	const rest = seen.filter(({ kind }) => kind !== "epoch_end");
-	const kept = spread(epochs, width / EPOCH_PX);
-	return [...labelled(kept, width / LABEL_PX), ...rest];
+	const frequent = FREQUENT.map((kind) =>
+		spread(
+			seen.filter((line) => line.kind === kind),
+			width / LINE_PX,
+		),
+	);
+	const ends = seen.filter(({ kind }) => ENDED.includes(kind));
+	const events = seen.filter(
+		({ kind }) => !FREQUENT.includes(kind) && !ENDED.includes(kind),
+	);
+	const thinned = [...frequent, events].flatMap((group) =>
+		labelled(group, width / LABEL_PX),
+	);
+	return [...thinned, ...ends];
 }
 
 /**
- * The begin is worth a line only where an earlier attempt is continued.
+ * The begin is worth a line only where an earlier attempt is continued, and the
+ * plain end is where the curve ends.
  * @param {Mark} mark
  * @param {number} index
  * @param {Head} head
  */
 function isDrawn({ kind }, index, { marks, run }) {
-	if (kind !== "train_begin") {
-		return ["epoch_end", "stopped", "failed"].includes(kind);
-	}
+	if (kind !== "train_begin") return kind !== "train_end";
 	const first = marks.findIndex((mark) => mark.kind === kind) === index;
 	return !first || run.attempt !== "a1";
 }
 
 /**
- * @param {Line[]} epochs
+ * @param {Line[]} lines
  * @param {number} most
  */
-function labelled(epochs, most) {
-	const named = new Set(spread(epochs, most));
-	return epochs.map((line) => (named.has(line) ? line : { ...line, text: "" }));
+function labelled(lines, most) {
+	const named = new Set(spread(lines, most));
+	return lines.map((line) => (named.has(line) ? line : { ...line, text: "" }));
 }
 
 /**
@@ -67,12 +77,16 @@ function spread(items, most) {
 }
 
 /**
- * How a run ended is told above the panels in full.
+ * How a run ended is told above the panels in full; an evaluation has its curve.
  * @param {Mark} mark
  */
 function label({ kind, text }) {
+	if (kind === "eval") return "";
 	if (ENDED.includes(kind)) return kind;
-	return text.length > LABEL_LENGTH
-		? `${text.slice(0, LABEL_LENGTH - 1)}…`
-		: text;
+	if (["epoch_end", "train_begin"].includes(kind)) return short(text);
+	return short(text ? `${kind}: ${text}` : kind);
 }
+
+/** @param {string} text */
+const short = (text) =>
+	text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text;

@@ -43,6 +43,22 @@ describe("lines", () => {
 		).toBe(1);
 	});
 
+	it("draws an event of any kind with its name", () => {
+		const marks = [
+			{ step: 5, kind: "换数据集", text: "" },
+			{ step: 7, kind: "lr_drop", text: "factor 0.1" },
+		];
+		const made = lines(head({ marks }), steps, [], [0, 10], 900);
+		expect(made.map(({ text }) => text)).toEqual([
+			"换数据集",
+			"lr_drop: factor 0.1",
+		]);
+	});
+
+	it("draws where an evaluation was, without a label", () => {
+		expect(drawn([[5, "eval"]])).toEqual([{ x: 5, kind: "eval", text: "" }]);
+	});
+
 	it("thins a thousand epochs, but no failure", () => {
 		/** @type {[number, string][]} */
 		const epochs = Array.from({ length: 1000 }, (_, i) => [
@@ -52,6 +68,15 @@ describe("lines", () => {
 		const thinned = drawn([...epochs, [77, "failed"]]);
 		expect(thinned.length).toBeLessThan(45);
 		expect(thinned.at(-1)?.text).toBe("failed");
+	});
+
+	it("draws each of many events, and says where the run failed", () => {
+		/** @type {[number, string][]} */
+		const events = Array.from({ length: 99 }, (_, i) => [i, "lr_drop"]);
+		const all = drawn([...events, [99, "failed"]]);
+		expect(all.length).toBe(100);
+		expect(all.filter(({ text }) => text).length).toBeLessThan(12);
+		expect(all.at(-1)?.text).toBe("failed");
 	});
 
 	it("shortens a long label", () => {
