@@ -69,6 +69,13 @@ describe("figure", () => {
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 
+	it("shows a NaN after a value that a log axis cannot show", () => {
+		const odd = [{ x: 1, value: Number.NaN, base: -2 }];
+		const log = { ...options, log: true };
+		const { data } = figure(info, drawn([-2, Number.NaN], { odd }), log, {});
+		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
+	});
+
 	it("draws an evaluation fainter than an event", () => {
 		const lines = ["eval", "lr_drop"].map((kind) => ({ x: 1, kind, text: "" }));
 		const { layout } = figure(info, drawn([1]), { ...options, lines }, {});

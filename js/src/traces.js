@@ -1,5 +1,5 @@
 /** @import { Curve, Odd } from "./curve.js" */
-/** @import { Options, Theme } from "./figure.js" */
+/** @import { Options } from "./figure.js" */
 /** @import { MetricInfo } from "./protocol" */
 
 /** How each kind of non-finite value is drawn, and where on a panel's height. */
@@ -22,7 +22,8 @@ export const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
  * @param {Curve} curve
  * @param {Options} options
  */
-export function traces(info, curve, { theme, weight, wide }) {
+export function traces(info, curve, options) {
+	const { theme, weight, wide } = options;
 	const { name } = info;
 	const { x, y, smooth, odd, envelope } = curve;
 	const raw = {
@@ -46,7 +47,7 @@ export function traces(info, curve, { theme, weight, wide }) {
 		showlegend: wide,
 		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
-	const marks = KINDS.flatMap((kind) => oddTrace(kind, odd, theme, wide));
+	const marks = KINDS.flatMap((kind) => oddTrace(kind, odd, options));
 	return smooth ? [raw, average, ...marks] : [raw, ...marks];
 }
 
@@ -54,14 +55,14 @@ export function traces(info, curve, { theme, weight, wide }) {
  * NaN stands where the curve was; infinities at the edge of the panel.
  * @param {typeof KINDS[number]} kind
  * @param {Odd[]} odd
- * @param {Theme} theme
- * @param {boolean} wide
+ * @param {Options} options
  */
-function oddTrace({ name, symbol, edge, is }, odd, theme, wide) {
+function oddTrace({ name, symbol, edge, is }, odd, { theme, wide, log }) {
 	const found = odd.filter(({ value }) => is(value));
 	if (!found.length) return [];
 	const onCurve =
-		name === "NaN" && found.every(({ base }) => Number.isFinite(base));
+		name === "NaN" &&
+		found.every(({ base }) => Number.isFinite(base) && (!log || base > 0));
 	return [
 		{
 			type: "scatter",
