@@ -22,6 +22,13 @@ class Tensor:
         return np.asarray(self.value)
 
 
+class Params(dict):
+    """Has no attribute at all, as MindSpore's ``cb_params``."""
+
+    def __getattr__(self, name):
+        return self[name]
+
+
 @pytest.mark.parametrize(
     ("value", "number"),
     [
@@ -76,6 +83,11 @@ def test_what_is_no_number_is_named(value, text):
         to_float(value)
 
 
+def test_an_object_without_any_attribute_is_named():
+    with pytest.raises(BadValueError, match=r"Params .* \(KeyError: 'asnumpy'\)"):
+        to_float(Params())
+
+
 def test_values_that_are_bad_in_the_same_way_are_of_one_kind():
     kinds = set()
     for text in ("epoch 1", "epoch 2"):
@@ -87,4 +99,4 @@ def test_values_that_are_bad_in_the_same_way_are_of_one_kind():
 
 def test_only_what_a_device_may_hold_can_wait():
     assert is_deferred(Tensor(1.0))
-    assert not any(map(is_deferred, (1.0, np.float32(1), None, "x")))
+    assert not any(map(is_deferred, (1.0, np.float32(1), None, "x", Params())))

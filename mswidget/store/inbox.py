@@ -129,7 +129,7 @@ class Inbox:
     def _named(self, values: Mapping[str, object]) -> dict[str, object]:
         try:
             return dict(values)
-        except (TypeError, ValueError):
+        except Exception:  # noqa: BLE001 - any object may be given, a broken one too
             self._notice(
                 "log: expected metric names with values, such as {'loss': 0.5}; found "
                 f"{type(values).__name__}"

@@ -49,7 +49,10 @@ def to_float(value: object) -> float:
 
 def is_deferred(value: object) -> bool:
     """Say whether reading a value may wait for a device."""
-    return hasattr(value, "asnumpy")
+    try:
+        return hasattr(value, "asnumpy")
+    except Exception:  # noqa: BLE001 - MindSpore's cb_params raise KeyError
+        return False
 
 
 def _to_float(value: object) -> float:
