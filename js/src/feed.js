@@ -23,6 +23,8 @@ export class Feed {
 		this.error = "";
 		/** @type {Set<() => void>} */
 		this.listeners = new Set();
+		/** @type {ReturnType<typeof setInterval> | undefined} runs with a view */
+		this.timer = undefined;
 		this.#listen(signal);
 		this.guard(() => this.#restore());
 	}
@@ -61,9 +63,26 @@ export class Feed {
 		this.#tell();
 	}
 
+	/**
+	 * Calls back at news until `signal`; rows are asked for while anyone looks.
+	 * @param {() => void} listener
+	 * @param {AbortSignal} signal
+	 */
+	watch(listener, signal) {
+		this.listeners.add(listener);
+		this.timer ??= setInterval(() => this.guard(() => this.fill()), 1000);
+		signal.addEventListener("abort", () => {
+			this.listeners.delete(listener);
+			if (this.listeners.size) return;
+			clearInterval(this.timer);
+			this.timer = undefined;
+		});
+		this.guard(() => this.fill());
+	}
+
 	/** Asks for missing rows; called from time to time. */
 	fill() {
-		if (this.gone) return;
+		if (this.gone || !this.listeners.size) return;
 		const ask = this.backfill.next(this.store, this.commands.id(), Date.now());
 		if (ask) this.model.send(ask);
 	}
@@ -86,8 +105,6 @@ export class Feed {
 			model.on(event, guarded);
 			signal.addEventListener("abort", () => model.off(event, guarded));
 		}
-		const timer = setInterval(() => this.guard(() => this.fill()), 1000);
-		signal.addEventListener("abort", () => clearInterval(timer));
 	}
 
 	/**

@@ -49,12 +49,11 @@ export function mount(feed, el, signal) {
 	followTheme(root, request, signal);
 	const resized = new ResizeObserver(request);
 	resized.observe(root);
-	feed.listeners.add(request);
+	feed.watch(request, signal);
 	const clock = setInterval(() => feed.guard(() => top.update()), 500);
 	signal.addEventListener("abort", () => {
 		clearInterval(clock);
 		resized.disconnect();
-		feed.listeners.delete(request);
 	});
 	request();
 }
