@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,6 +60,12 @@ def test_a_column_of_numbers_stays_one_when_the_loss_is_nan():
         "lr": 0.1,
         "nonfinite": {"loss": "NaN"},
     }
+
+
+def test_a_step_counted_by_numpy_is_a_step():
+    record = Record(np.int64(7), 0.0, 0, "a1", {"loss": 1.0}, epoch=np.int32(2))
+    again = from_line(to_line(record))
+    assert (again.step, again.epoch) == (7, 2)
 
 
 def test_names_are_written_readably():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mswidget.store.reader import load_run
-from mswidget.store.record import Record
+from mswidget.store.record import Event, Record
 from mswidget.store.writer import Writer
 
 ROOT = Path(__file__).parents[1]
@@ -84,6 +84,18 @@ def test_a_new_attempt_starts_on_a_fresh_line(writer, path):
     saved = load_run(path).ranks[0]
     assert [record.step for record in saved.records] == [2, 3]
     assert [line.partition(": ")[0] for line in saved.skipped] == ["rank_0.jsonl:1"]
+
+
+def test_an_item_that_has_no_line_costs_only_itself(writer, path):
+    odd = {}
+    odd["itself"] = odd
+    bad = Event("checkpoint", 2, 1.7e9, 0, "a1", fields=odd)
+    writer.write([*records(1, 1), bad, bad, *records(3, 3)])
+    writer.write(records(4, 4))
+    assert (writer.trouble, steps(path)) == ("", [1, 3, 4])
+    (told,) = writer.losses
+    assert "2 of the lines could not be made" in told
+    assert "the first: step 2, ValueError: Circular" in told
 
 
 def test_two_writers_never_share_a_file(writer, path):

@@ -49,10 +49,16 @@ def to_line(item: Record | Event) -> str:
 
     It is strict JSON: a value that is not finite stands as ``null`` under its name
     and by its kind under ``nonfinite``, so that a column of numbers stays one.
+
+    Raises
+    ------
+    Exception
+        Any, when an event's fields are objects that cannot be said as text.
     """
-    line: dict[str, object] = {"step": item.step}
+    # A step that was counted by numpy is no number to json.
+    line: dict[str, object] = {"step": int(item.step)}
     if item.epoch is not None:
-        line["epoch"] = item.epoch
+        line["epoch"] = int(item.epoch)
     line |= {"timestamp": item.wall_time_s, "rank": item.rank, "attempt": item.attempt}
     line |= _values(item) if isinstance(item, Record) else _fields(item)
     return _encode(line) + "\n"

@@ -24,14 +24,24 @@ class Writer:
         self._file: int | None = None
         self._waiting = bytearray()
         self._half_written = False
+        self._skipped = 0
+        self._first_skipped = ""
         self.trouble = ""
         """Why lines are waiting, in words; empty when all is written."""
 
+    @property
+    def losses(self) -> list[str]:
+        """What the file does not hold and never will, one sentence each."""
+        skipped = (
+            f"{self._path}: {self._skipped} of the lines could not be made and are "
+            f"left out; the first: {self._first_skipped}"
+        )
+        return [skipped] if self._skipped else []
+
     def write(self, items: Iterable[Record | Event]) -> None:
-        """Append items, and whatever waited. Never raises ``OSError``."""
+        """Append items, and whatever waited. Never raises."""
         for item in items:
-            # A lone surrogate has no UTF-8; this writes it as JSON's own escape.
-            self._waiting += to_line(item).encode(errors="backslashreplace")
+            self._waiting += self._line(item)
         if not self._waiting:
             return
         try:
@@ -49,6 +59,17 @@ class Writer:
             fcntl.flock(self._file, fcntl.LOCK_UN)
             os.close(self._file)
             self._file = None
+
+    def _line(self, item: Record | Event) -> bytes:
+        try:
+            # A lone surrogate has no UTF-8; this writes it as JSON's own escape.
+            return to_line(item).encode(errors="backslashreplace")
+        except Exception as error:  # noqa: BLE001 - fields may be any objects
+            self._skipped += 1
+            self._first_skipped = self._first_skipped or (
+                f"step {item.step!r}, {type(error).__name__}: {error}"
+            )
+            return b""
 
     def _append(self) -> None:
         if self._file is None or not self._path.exists():
