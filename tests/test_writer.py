@@ -75,6 +75,24 @@ def test_a_deleted_folder_comes_back(writer, path):
     shutil.rmtree(path.parent)
     writer.write(records(3, 4))
     assert steps(path) == [3, 4]
+    (told,) = writer.losses
+    assert f"{path} was deleted or moved" in told
+
+
+def test_a_folder_that_is_moved_between_trainings_is_told(writer, path):
+    writer.write(records(1, 2))
+    writer.close()
+    path.parent.rename(path.parent.with_name("elsewhere"))
+    writer.write(records(3, 4))
+    assert steps(path) == [3, 4]
+    assert len(writer.losses) == 1
+
+
+def test_a_file_that_goes_on_has_lost_nothing(writer, path):
+    for start in (1, 4, 7):
+        writer.write(records(start, start + 2))
+        writer.close()
+    assert (steps(path), writer.losses) == (list(range(1, 10)), [])
 
 
 def test_a_new_attempt_starts_on_a_fresh_line(writer, path):

@@ -24,6 +24,8 @@ class Writer:
         self._file: int | None = None
         self._waiting = bytearray()
         self._half_written = False
+        self._written = 0  # at least so many bytes long the file must be
+        self._deleted = False
         self._skipped = 0
         self._first_skipped = ""
         self.trouble = ""
@@ -36,7 +38,11 @@ class Writer:
             f"{self._path}: {self._skipped} of the lines could not be made and are "
             f"left out; the first: {self._first_skipped}"
         )
-        return [skipped] if self._skipped else []
+        deleted = (
+            f"{self._path} was deleted or moved during the run: what had been written "
+            "is not in the new file, only in memory"
+        )
+        return [skipped] * (self._skipped > 0) + [deleted] * self._deleted
 
     def write(self, items: Iterable[Record | Event]) -> None:
         """Append items, and whatever waited. Never raises."""
@@ -78,6 +84,7 @@ class Writer:
         while self._waiting:
             # A full disk takes a part of it: keep just the rest.
             written = os.write(self._file, self._waiting)
+            self._written += written
             self._half_written = self._waiting[written - 1 : written] != b"\n"
             del self._waiting[:written]
 
@@ -86,6 +93,7 @@ class Writer:
         file = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._notice_deletion(file)
             if not self._half_written:  # else its rest is what we write next
                 self._finish_line(file)
         except BlockingIOError as error:
@@ -95,6 +103,11 @@ class Writer:
             os.close(file)
             raise
         return file
+
+    def _notice_deletion(self, file: int) -> None:
+        if os.fstat(file).st_size < self._written:
+            self._deleted = True
+            self._written = 0
 
     @staticmethod
     def _finish_line(file: int) -> None:
