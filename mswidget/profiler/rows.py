@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,9 @@ def is_foreign(columns: dict[str, Column], table: Table) -> bool:
 
 
 def convert(
-    rows: pl.LazyFrame, columns: dict[str, Column], *, typed: bool = False
+    blocks: Iterable[pl.LazyFrame], columns: dict[str, Column], *, typed: bool = False
 ) -> tuple[pl.DataFrame, list[str]]:
-    """Return the values of rows of text, or of rows scanned by declared types.
+    """Return the values of blocks of text, or of rows scanned by declared types.
 
     Returns
     -------
@@ -48,12 +49,19 @@ def convert(
     """
     read = cells.typed if typed else cells.value
     checked = {h: c for h, c in columns.items() if not typed or c.kind == "time"}
-    frame = rows.select(
-        *(read(h, c).alias(c.name) for h, c in columns.items()),
-        *(cells.damage(h, c).alias(_MARK + c.name) for h, c in checked.items()),
-    ).collect(engine="streaming")
-    notes = _damage_notes(frame, [column.name for column in checked.values()])
-    return frame.select(column.name for column in columns.values()), notes
+    values = [read(h, c).alias(c.name) for h, c in columns.items()]
+    damage = [cells.damage(h, c).alias(_MARK + c.name) for h, c in checked.items()]
+    frames, counts = [], Counter[str]()
+    for rows in blocks:
+        frame = rows.select(*values, *damage).collect(engine="streaming")
+        counts.update({c.name: frame[_MARK + c.name].sum() for c in checked.values()})
+        frames.append(frame.select(column.name for column in columns.values()))
+    frame = pl.concat(frames)
+    return frame, [
+        f"{count} of {len(frame)} cells of {name} cannot be read and are left empty"
+        for name, count in counts.items()
+        if count
+    ]
 
 
 def tidy(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]:
@@ -110,15 +118,6 @@ def _categories(series: pl.Series) -> pd.Categorical:
     return pd.Categorical.from_codes(
         numbers, names.cast(pl.String).gather(order).to_list()
     )
-
-
-def _damage_notes(frame: pl.DataFrame, names: list[str]) -> list[str]:
-    counts = {name: frame[_MARK + name].sum() for name in names}
-    return [
-        f"{count} of {len(frame)} cells of {name} cannot be read and are left empty"
-        for name, count in counts.items()
-        if count
-    ]
 
 
 def _filled(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,10 +12,16 @@ import polars as pl
 
 from mswidget.profiler.cells import types
 from mswidget.profiler.communication import bandwidth_rows, matrix_rows, op_rows
-from mswidget.profiler.csv_file import salvage_csv, scan_csv, whole_lines
+from mswidget.profiler.csv_file import (
+    blocks,
+    header_of,
+    salvage_csv,
+    scan_csv,
+    whole_lines,
+)
 from mswidget.profiler.pipeline import csv_summary, summary_rows
 from mswidget.profiler.rows import convert, is_foreign, match, tidy
-from mswidget.profiler.spec import Form, Table
+from mswidget.profiler.spec import Column, Form, Table
 
 Reading = tuple[pl.DataFrame, list[str]]
 Rows = Iterator[dict[str, str]]
@@ -25,6 +32,10 @@ _FROM_JSON: dict[Form, Callable[[Any], Rows]] = {
     "matrix": matrix_rows,
     "pipeline": summary_rows,
 }
+
+
+# What reading nested JSON of another shape, or of depth, raises.
+_NOT_OURS = (AttributeError, KeyError, RecursionError, TypeError, ValueError, csv.Error)
 
 
 def read_table(path: Path, table: Table) -> Reading:
@@ -38,42 +49,39 @@ def read_table(path: Path, table: Table) -> Reading:
     try:
         if not path.stat().st_size:
             return pl.DataFrame(), ["the file is empty (0 bytes)"]
-        frame, notes = _read_csv(path, table)
+        read = _read_csv if table.form == "csv" else _read_nested
+        frame, notes = read(path, table)
+        if not frame.width:
+            return frame, notes or ["no rows"]
+        frame, left_out = tidy(frame, table)
     except (OSError, pl.exceptions.PolarsError) as problem:
         first_line = str(problem).partition("\n")[0]
         return pl.DataFrame(), [f"cannot be read: {first_line}"]
-    if not frame.width:
-        return frame, notes or ["no rows"]
-    frame, left_out = tidy(frame, table)
     notes = [*notes, *left_out]
     return frame, notes if len(frame) else [*notes, "no rows"]
 
 
 def _read_csv(path: Path, table: Table) -> Reading:
-    if table.form != "csv":
-        return _read_nested(path, table)
-    source, notes = whole_lines(path)
-    columns = match(scan_csv(source).collect_schema().names(), table)
+    columns = match(header_of(path), table)
     if is_foreign(columns, table):
         found = ", ".join(repr(header) for header in list(columns)[:6])
         return pl.DataFrame(), [f"is no {table.stem} table: its columns are {found}"]
+    end, notes = whole_lines(path)
     try:
-        frame, damage = convert(scan_csv(source, types(columns)), columns, typed=True)
+        # Fast while all cells are in order; else cell by cell, and line by line.
+        rows = (scan_csv(block, types(columns)) for block in blocks(path, end))
+        frame, damage = convert(rows, columns, typed=True)
     except pl.exceptions.PolarsError:
-        frame, damage = _read_text(path, columns_of=table)
+        frame, damage = _read_text(path, end, columns)
     return frame, [*notes, *damage]
 
 
-def _read_text(path: Path, columns_of: Table) -> Reading:
-    """Read cell by cell: slower, and keeps all that is good."""
-    source, _ = whole_lines(path)
-    rows = scan_csv(source)
+def _read_text(path: Path, end: int, columns: dict[str, Column]) -> Reading:
     try:
-        return convert(rows, match(rows.collect_schema().names(), columns_of))
+        return convert(map(scan_csv, blocks(path, end)), columns)
     except pl.exceptions.PolarsError:
-        rows, lost = salvage_csv(path)
-        columns = match(rows.collect_schema().names(), columns_of)
-        frame, damage = convert(rows, columns)
+        rows, lost = salvage_csv(path, list(columns))
+        frame, damage = convert([rows], columns)
         return frame, [*lost, *damage]
 
 
@@ -89,10 +97,10 @@ def _read_nested(path: Path, table: Table) -> Reading:
     except json.JSONDecodeError as problem:
         place = f"line {problem.lineno}, column {problem.colno}"
         return pl.DataFrame(), [f"is no whole JSON: {problem.msg} at {place}"]
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except _NOT_OURS:
         return pl.DataFrame(), [f"is no {table.stem} file: its entries are others"]
     frame = pl.DataFrame(rows, schema=dict.fromkeys(_headers(rows), pl.String))
-    return convert(frame.lazy(), match(frame.columns, table))
+    return convert([frame.lazy()], match(frame.columns, table))
 
 
 def _headers(rows: list[dict[str, str]]) -> list[str]:

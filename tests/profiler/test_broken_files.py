@@ -3,6 +3,8 @@
 import shutil
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from samples import MSPROF, TORCH_LEVEL_1
 
 from mswidget.profiler.load import load_profile
@@ -153,3 +155,32 @@ def test_json_without_entries_is_named(tmp_path):
     frame, notes = load(tmp_path, "{}", "communication.json")
     assert len(frame) == 0
     assert "communication.json: no rows" in notes
+
+
+@st.composite
+def damaged(draw, file):
+    content = file.read_bytes()
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(content)))
+        end = min(len(content), start + draw(st.sampled_from([0, 1, 7, 90])))
+        content = content[:start] + draw(st.binary(max_size=4)) + content[end:]
+    return content
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["op_statistic.csv", "operator_details.csv", "communication.json"],
+)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_no_damage_makes_a_table_raise(tmp_path_factory, name, data):
+    content = data.draw(damaged(OUTPUT / name))
+    frame, _ = load(tmp_path_factory.mktemp("damaged"), content, name)
+    assert "rank" in frame
+
+
+@settings(max_examples=30)
+@given(content=st.binary(max_size=60) | st.text(',"\n\r\tN/A1.e', max_size=60))
+def test_no_content_makes_a_table_raise(tmp_path_factory, content):
+    frame, notes = load(tmp_path_factory.mktemp("any"), content)
+    assert len(frame) or notes

@@ -206,7 +206,9 @@ def test_a_profile_without_kernels_has_no_times(tmp_path):
 
 def test_a_step_in_which_nothing_ran_is_complete(tmp_path):
     header = "Step,Computing,Communication(Not Overlapped),Free\n"
-    (tmp_path / "step_trace_time.csv").write_text(f"{header}3,0,0,1000\n")
+    (tmp_path / "rank0_ascend_pt").mkdir()
+    file = tmp_path / "rank0_ascend_pt" / "step_trace_time.csv"
+    file.write_text(f"{header}3,0,0,1000\n")
     times = step_times(load_profile(tmp_path), tasks_of_trace()).iloc[0]
     assert times["complete"]
     assert times["step_us"] == times["free_us"] == 1000
