@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from page import history_of
 
+from mswidget.store.history import History
+from mswidget.store.record import Record
 from mswidget.widget.picture import PANELS, picture_html, picture_svg, summary
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,6 +88,26 @@ def test_the_loss_comes_first_and_the_rest_by_panel():
     names = ["温度", "lr", "loss/bbox", "loss"]
     svg = picture_svg(history_of({name: [1.0, 2.0] for name in names}))
     assert [t for t in texts(svg) if t in names] == ["loss", "loss/bbox", "lr", "温度"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "drawn"),
+    [
+        ([1, 2, 3, 2, 3], [0, 3, 4]),
+        ([1, 2, 3, 3, 4], [0, 1, 3, 4]),
+        ([5, 6, 7, 1, 2], [3, 4]),
+        ([3, 2, 1], [2]),
+    ],
+)
+def test_of_steps_logged_again_the_latest_are_drawn(steps, drawn):
+    def curves(rows):
+        history = History()
+        history.extend(
+            Record(steps[row], 0.0, 0, "a1", {"loss": row % 3 + 0.5}) for row in rows
+        )
+        return picture_svg(history)
+
+    assert curves(range(len(steps))) == curves(drawn)
 
 
 def test_many_metrics_make_no_endless_picture():
