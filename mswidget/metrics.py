@@ -8,6 +8,9 @@ from typing import Literal
 
 Better = Literal["lower", "higher", ""]
 
+PANELS = ("loss", "parts", "lr", "grad_norm", "throughput", "evaluation", "other")
+"""The panels in the order in which they stand: the ids of ``js/src/panels``."""
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -18,7 +21,7 @@ class Metric:
     pattern
         The metric's name, or a shell pattern such as ``loss/*``.
     panel
-        The panel that draws it: an id of ``js/src/panels``.
+        The panel that draws it: one of `PANELS`.
     unit
         Shown in brackets; empty for a plain number.
     better

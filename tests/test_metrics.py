@@ -1,8 +1,11 @@
 """How a metric is shown follows from its name."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from mswidget.metrics import METRICS, describe
+from mswidget.metrics import METRICS, PANELS, describe
 
 
 @pytest.mark.parametrize(
@@ -30,3 +33,17 @@ def test_a_metric_stands_in_the_panel_of_its_name(name, panel):
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.pattern)
 def test_no_entry_is_hidden_by_an_earlier_one(metric):
     assert describe(metric.pattern.replace("*", "anything")) is metric
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.pattern)
+def test_each_metric_has_a_panel(metric):
+    assert metric.panel in PANELS
+
+
+def test_the_page_has_the_same_panels_in_the_same_order():
+    folder = Path(__file__).parents[1] / "js/src/panels"
+    index = (folder / "index.js").read_text()
+    files = dict(re.findall(r'import (\w+) from "\./(\w+\.js)"', index))
+    order = re.search(r"PANELS = \[(.*?)\]", index, re.DOTALL)[1]
+    found = [(folder / files[name]).read_text() for name in re.findall(r"\w+", order)]
+    assert tuple(re.search(r'\bid: "(\w+)"', text)[1] for text in found) == PANELS

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from page import history_of
 
+from mswidget.metrics import METRICS, Metric
 from mswidget.store.history import History
 from mswidget.store.record import Record
-from mswidget.widget.picture import PANELS, picture_html, picture_svg, summary
+from mswidget.widget.picture import CURVES, picture_html, picture_svg, summary
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -90,6 +91,13 @@ def test_the_loss_comes_first_and_the_rest_by_panel():
     assert [t for t in texts(svg) if t in names] == ["loss", "loss/bbox", "lr", "温度"]
 
 
+def test_a_panel_that_is_not_known_comes_last(monkeypatch):
+    gpu = (Metric("gpu", "no such panel"), *METRICS)
+    monkeypatch.setattr("mswidget.metrics.METRICS", gpu)
+    svg = picture_svg(history_of({"gpu": [1.0], "温度": [1.0]}))
+    assert [t for t in texts(svg) if t in ("gpu", "温度")] == ["温度", "gpu"]
+
+
 @pytest.mark.parametrize(
     ("steps", "drawn"),
     [
@@ -113,7 +121,7 @@ def test_of_steps_logged_again_the_latest_are_drawn(steps, drawn):
 def test_many_metrics_make_no_endless_picture():
     columns = {f"loss/{i}": np.arange(3000) for i in range(60)}
     svg = picture_svg(history_of(columns))
-    assert svg.count("<rect") == PANELS
+    assert svg.count("<rect") == CURVES
     assert len(svg) < 60_000
 
 

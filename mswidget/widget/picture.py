@@ -10,12 +10,12 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from mswidget.metrics import describe
+from mswidget.metrics import PANELS, describe
 from mswidget.store.history import History
 from mswidget.store.reduce import envelope
 from mswidget.widget.protocol import Head
 
-PANELS = 9
+CURVES = 9
 _COLUMNS = 3
 _WIDTH, _HEIGHT, _GAP = 300.0, 150.0, 14.0
 _TOP, _LEFT, _BOTTOM = 24.0, 52.0, 18.0
@@ -56,9 +56,9 @@ def summary(history: History, head: Head) -> str:
 
 
 def picture_svg(history: History) -> str:
-    """Return up to `PANELS` small curves over steps, spikes and NaN included."""
+    """Return up to `CURVES` small curves over steps, spikes and NaN included."""
     rows = history.rows()
-    names = sorted(rows.metrics, key=_order)[:PANELS]
+    names = sorted(rows.metrics, key=_order)[:CURVES]
     panels = [
         _panel(i, name, rows.steps[rows.metrics[name][0]], rows.metrics[name][1])
         for i, name in enumerate(names)
@@ -73,8 +73,8 @@ def picture_svg(history: History) -> str:
 
 
 def _order(name: str) -> int:
-    panels = ("loss", "parts", "lr", "grad_norm", "throughput", "evaluation", "other")
-    return panels.index(describe(name).panel)
+    panel = describe(name).panel
+    return PANELS.index(panel) if panel in PANELS else len(PANELS)
 
 
 def _panel(
