@@ -1,19 +1,18 @@
 import { search } from "./axes.js";
+import { odd } from "./odd.js";
 import { START } from "./smooth.js";
 
 /** @import { Axis } from "./axes.js" */
-/** @import { Segment, Series } from "./segment.js" */
+/** @import { Odd } from "./odd.js" */
+/** @import { Segment } from "./segment.js" */
+/** @import { Series } from "./series.js" */
 
 /** Up to so many points in view are drawn as they are. */
 export const EXACT = 2000;
 
-/** Marks of one kind beyond this number would hide each other. */
-const MARKS = 400;
-
 /**
- * What is drawn of one metric. `odd`: its non-finite points, `base` the last
- * finite value before; `total`: points in view, of which `x.length` are drawn.
- * @typedef {{x: number, value: number, base: number}} Odd
+ * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
+ * view, of which `x.length` are drawn.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
  *   odd: Odd[], total: number, envelope: boolean, reduced: boolean,
@@ -52,7 +51,7 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 		smooth:
 			smooth &&
 			pick(gather(({ series }, i) => smooth.get(series)?.[i] ?? Number.NaN)),
-		odd: pieces.flatMap((piece) => oddOnes(piece, axis)),
+		odd: odd(pieces, axis),
 		total,
 		envelope,
 		reduced: pieces.some(({ segment }) => segment.reduced),
@@ -128,42 +127,4 @@ function smoothed(segments, metric, weight) {
 		seed = smooth.end;
 	}
 	return values;
-}
-
-/**
- * @param {Piece} piece
- * @param {Axis} axis
- * @returns {Odd[]}
- */
-function oddOnes({ segment, series, from, to }, axis) {
-	const { nonFinite, values } = series;
-	const first = search(nonFinite.length, (k) => nonFinite.data[k] >= from);
-	const last = search(nonFinite.length, (k) => nonFinite.data[k] >= to);
-	const stride = Math.max(1, Math.ceil((last - first) / MARKS));
-	/** @type {Odd[]} */
-	const odd = [];
-	for (let k = first; k < last; k++) {
-		const i = nonFinite.data[k];
-		const kept =
-			k % stride === 0 || !Object.is(values.data[i], odd.at(-1)?.value);
-		if (!kept) continue;
-		odd.push({
-			x: axis.of(segment, series.row(i)),
-			value: values.data[i],
-			base: lastFinite(values.data, i),
-		});
-	}
-	return odd;
-}
-
-/**
- * Looks a bounded way back: a curve of only NaN must not cost n² reads.
- * @param {Float64Array} data
- * @param {number} index
- */
-function lastFinite(data, index) {
-	for (let i = index; i >= 0 && i > index - 1000; i--) {
-		if (Number.isFinite(data[i])) return data[i];
-	}
-	return Number.NaN;
 }

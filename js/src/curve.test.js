@@ -34,7 +34,9 @@ describe("curve", () => {
 		expect(drawn.total).toBe(50_000);
 		expect(drawn.x.length).toBeLessThan(1000);
 		expect(Math.max(...drawn.y.filter(Number.isFinite))).toBe(9);
-		expect(drawn.odd).toEqual([{ x: 8, value: Infinity, base: 0 }]);
+		expect(drawn.odd).toEqual([
+			{ kind: "+Inf", total: 1, points: [{ x: 8, base: 0 }] },
+		]);
 	});
 
 	it("is exact again when the reader zooms in", () => {
@@ -80,16 +82,24 @@ describe("curve", () => {
 			0,
 			300,
 		);
-		expect(odd).toEqual([{ x: 3, value: Number.NaN, base: 4 }]);
+		expect(odd).toEqual([
+			{ kind: "NaN", total: 1, points: [{ x: 3, base: 4 }] },
+		]);
 	});
 
-	it("does not draw a mark for each of a million NaN, but draws both kinds", () => {
-		const values = new Float64Array(100_000)
-			.fill(Number.NaN)
-			.with(50_001, Infinity);
+	it("marks a bounded number of each kind, also where kinds alternate", () => {
+		const values = Float64Array.from({ length: 100_000 }, (_, i) =>
+			i % 2 ? Number.NaN : Infinity,
+		);
 		const { odd } = curve(segments(values), "loss", steps, null, 0, 300);
-		expect(odd.length).toBeLessThan(500);
-		expect(odd.map(({ value }) => value)).toContain(Infinity);
+		for (const { points, total } of odd) {
+			expect(total).toBe(50_000);
+			expect(points.length).toBeLessThan(500);
+		}
+		expect(odd.map(({ points }) => points[0].x)).toEqual([2, 1]);
+		expect(odd.map(({ points }) => points.at(-1)?.x)).toEqual([
+			100_000, 99_999,
+		]);
 	});
 
 	it("never runs backwards: of steps logged again the latest are drawn", () => {

@@ -105,6 +105,7 @@ export class Feed {
 			model.on(event, guarded);
 			signal.addEventListener("abort", () => model.off(event, guarded));
 		}
+		signal.addEventListener("abort", () => clearInterval(this.timer));
 	}
 
 	/**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { head, status } from "../test/samples.js";
 import { axis } from "./axes.js";
 import { figure, hidden } from "./figure.js";
+import { KINDS } from "./odd.js";
 
 /** @import { Curve } from "./curve.js" */
 /** @import { Options, Theme } from "./figure.js" */
@@ -19,6 +20,9 @@ const drawn = (y, rest) => ({
 	reduced: false,
 	...rest,
 });
+
+/** @param {string} kind @param {number} base */
+const marked = (kind, base) => ({ kind, total: 1, points: [{ x: 1, base }] });
 
 /** @type {Options} */
 const options = {
@@ -48,11 +52,7 @@ describe("figure", () => {
 	});
 
 	it("gives NaN and each infinity a mark of its own", () => {
-		const odd = [Number.NaN, Infinity, -Infinity].map((value, x) => ({
-			x,
-			value,
-			base: 1,
-		}));
+		const odd = KINDS.map((kind) => marked(kind, 1));
 		const { data } = figure(info, drawn([1], { odd }), options, {});
 		expect(data.slice(1).map(({ name }) => name)).toEqual([
 			"NaN",
@@ -63,14 +63,20 @@ describe("figure", () => {
 		expect(new Set(marks).size).toBe(3);
 	});
 
+	it("says so when not each NaN has a mark", () => {
+		const odd = [{ ...marked("NaN", 1), total: 12_345 }];
+		const { data } = figure(info, drawn([1], { odd }), options, {});
+		expect(data[1].name).toBe("NaN: 1 of 12,345");
+	});
+
 	it("shows a NaN before any finite value, too", () => {
-		const odd = [{ x: 0, value: Number.NaN, base: Number.NaN }];
+		const odd = [marked("NaN", Number.NaN)];
 		const { data } = figure(info, drawn([Number.NaN], { odd }), options, {});
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 
 	it("shows a NaN after a value that a log axis cannot show", () => {
-		const odd = [{ x: 1, value: Number.NaN, base: -2 }];
+		const odd = [marked("NaN", -2)];
 		const log = { ...options, log: true };
 		const { data } = figure(info, drawn([-2, Number.NaN], { odd }), log, {});
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });

@@ -1,6 +1,8 @@
 import { count, number } from "./format.js";
+import { KINDS } from "./odd.js";
 
-/** @import { Segment, Series } from "./segment.js" */
+/** @import { Segment } from "./segment.js" */
+/** @import { Series } from "./series.js" */
 /** @import { Store } from "./store.js" */
 /** @import { MetricInfo } from "./protocol" */
 
@@ -130,26 +132,33 @@ function bestOf(segment, { values, pyramid, at }, highest) {
  * @returns {Card[]}
  */
 function nonFinite(metrics, segments) {
-	const kinds = { NaN: 0, "+Inf": 0, "−Inf": 0 };
-	for (const { name } of metrics) {
-		for (const { series } of segments) {
-			const { nonFinite: odd, values } = series.get(name) ?? {};
-			if (!odd || !values) continue;
-			for (const i of odd.view()) {
-				kinds[/** @type {keyof typeof kinds} */ (number(values.data[i]))]++;
-			}
-		}
-	}
-	const found = Object.entries(kinds).filter(([, n]) => n);
+	const found = KINDS.map((kind) => ({
+		kind,
+		times: occurrences(kind, metrics, segments),
+	})).filter(({ times }) => times);
 	if (!found.length) return [];
-	const total = found.reduce((sum, [, n]) => sum + n, 0);
+	const total = found.reduce((sum, { times }) => sum + times, 0);
 	const least = segments.some(({ reduced }) => reduced) ? "≥ " : "";
 	return [
 		{
 			label: "not finite",
 			value: least + count(total),
-			note: found.map(([kind, n]) => `${count(n)} ${kind}`).join(" · "),
+			note: found
+				.map(({ kind, times }) => `${count(times)} ${kind}`)
+				.join(" · "),
 			alarm: true,
 		},
 	];
 }
+
+/**
+ * @param {string} kind
+ * @param {MetricInfo[]} metrics
+ * @param {Segment[]} segments
+ */
+const occurrences = (kind, metrics, segments) =>
+	segments
+		.flatMap(({ series }) =>
+			metrics.map(({ name }) => series.get(name)?.odd.get(kind)?.length ?? 0),
+		)
+		.reduce((sum, n) => sum + n, 0);

@@ -1,18 +1,16 @@
-/** @import { Curve, Odd } from "./curve.js" */
+import { count } from "./format.js";
+
+/** @import { Curve } from "./curve.js" */
 /** @import { Options } from "./figure.js" */
+/** @import { Odd } from "./odd.js" */
 /** @import { MetricInfo } from "./protocol" */
 
 /** How each kind of non-finite value is drawn, and where on a panel's height. */
-const KINDS = [
-	{ name: "NaN", symbol: "x", edge: 0.5, is: Number.isNaN },
-	{ name: "+Inf", symbol: "triangle-up", edge: 0.96, is: equals(Infinity) },
-	{ name: "−Inf", symbol: "triangle-down", edge: 0.04, is: equals(-Infinity) },
-];
-
-/** @param {number} limit @returns {(value: number) => boolean} */
-function equals(limit) {
-	return (value) => value === limit;
-}
+const LOOKS = new Map([
+	["NaN", { symbol: "x", edge: 0.5 }],
+	["+Inf", { symbol: "triangle-up", edge: 0.96 }],
+	["−Inf", { symbol: "triangle-down", edge: 0.04 }],
+]);
 
 /** @param {number} weight */
 export const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
@@ -47,33 +45,30 @@ export function traces(info, curve, options) {
 		showlegend: wide,
 		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
-	const marks = KINDS.flatMap((kind) => oddTrace(kind, odd, options));
+	const marks = odd.map((kind) => oddTrace(kind, options));
 	return smooth ? [raw, average, ...marks] : [raw, ...marks];
 }
 
 /**
  * NaN stands where the curve was; infinities at the edge of the panel.
- * @param {typeof KINDS[number]} kind
- * @param {Odd[]} odd
+ * @param {Odd} odd
  * @param {Options} options
  */
-function oddTrace({ name, symbol, edge, is }, odd, { theme, wide, log }) {
-	const found = odd.filter(({ value }) => is(value));
-	if (!found.length) return [];
+function oddTrace({ kind, total, points }, { theme, wide, log }) {
+	const { symbol, edge } = LOOKS.get(kind) ?? { symbol: "x", edge: 0.5 };
 	const onCurve =
-		name === "NaN" &&
-		found.every(({ base }) => Number.isFinite(base) && (!log || base > 0));
-	return [
-		{
-			type: "scatter",
-			mode: "markers",
-			name,
-			x: found.map(({ x }) => x),
-			y: found.map(({ base }) => (onCurve ? base : edge)),
-			yaxis: onCurve ? "y" : "y2",
-			marker: { symbol, size: 9, color: theme.error },
-			showlegend: wide,
-			hovertemplate: `${name}<extra></extra>`,
-		},
-	];
+		kind === "NaN" &&
+		points.every(({ base }) => Number.isFinite(base) && (!log || base > 0));
+	const few = points.length < total;
+	return {
+		type: "scatter",
+		mode: "markers",
+		name: few ? `${kind}: ${count(points.length)} of ${count(total)}` : kind,
+		x: points.map(({ x }) => x),
+		y: points.map(({ base }) => (onCurve ? base : edge)),
+		yaxis: onCurve ? "y" : "y2",
+		marker: { symbol, size: 9, color: theme.error },
+		showlegend: wide,
+		hovertemplate: `${kind}<extra></extra>`,
+	};
 }
