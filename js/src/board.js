@@ -6,6 +6,7 @@ import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
 import { scene } from "./scene.js";
 import { colours } from "./theme.js";
+import { keepsHidden, turn } from "./turn.js";
 
 /** @import { Listener } from "./chart.js" */
 /** @import { Choice } from "./controls/index.js" */
@@ -102,18 +103,25 @@ export class Board {
 	}
 
 	/**
-	 * The visible panels that are out of date, and one of those that are not:
-	 * so none is old when it is scrolled into view.
+	 * The panels to draw now; asks for another picture when some are left.
 	 * @param {string} state
 	 */
 	#due(state) {
 		for (const chart of this.charts.values()) chart.measure();
 		const old = [...this.charts.values()].filter((chart) => chart.isOld(state));
-		const visible = old.filter((chart) => chart.visible);
-		const hidden = old.filter((chart) => !chart.visible);
-		hidden.sort((a, b) => a.drawn_ms - b.drawn_ms);
-		if (hidden.length > 1) this.changed();
-		return [...visible, ...hidden.slice(0, 1)];
+		const { now, later } = turn(old, this.charts.size);
+		if (later) this.changed();
+		if (!keepsHidden(this.charts.size)) this.#clear();
+		return now;
+	}
+
+	/** Lets go of the panels that were scrolled out of view. */
+	#clear() {
+		for (const chart of this.charts.values()) {
+			if (chart.visible) continue;
+			chart.clear();
+			this.curves.delete(chart.info.name);
+		}
 	}
 
 	/**
@@ -174,7 +182,7 @@ export class Board {
 				const chart = this.charts.get(name);
 				if (chart) chart.visible = isIntersecting;
 			}
-			if (entries.some(({ isIntersecting }) => isIntersecting)) this.changed();
+			this.changed();
 		}, NEAR);
 	}
 }

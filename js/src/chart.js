@@ -22,7 +22,8 @@ export class Chart {
 	constructor(panel, info) {
 		this.panel = panel;
 		this.info = info;
-		this.visible = true;
+		/** Until the observer speaks nothing is; without one all is. */
+		this.visible = !globalThis.IntersectionObserver;
 		/** @type {Plotly | null} once it was drawn */
 		this.plotly = null;
 		this.drawn_ms = 0;
@@ -83,9 +84,15 @@ export class Chart {
 		return JSON.stringify(info) === JSON.stringify(this.info);
 	}
 
-	/** Also lets go of what Plotly holds for the whole page. */
-	remove() {
+	/** Lets go of what Plotly holds, until it is drawn again. */
+	clear() {
 		this.plotly?.purge(this.plot);
+		this.plotly = null;
+		this.state = "";
+	}
+
+	remove() {
+		this.clear();
 		this.root.remove();
 	}
 
