@@ -181,7 +181,7 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     found = found[~found["is_communication"]]
     small = found[found["duration_us"] < _SMALL_US]
     waited, step = float(small["wait_time_us"].sum()), float(steps["step_us"].sum())
-    if 2 * len(small) < len(found) or waited < _WORTH_SAYING * step:
+    if not step or 2 * len(small) < len(found) or waited < _WORTH_SAYING * step:
         return None
     return Finding(
         name="small_kernels",
@@ -233,7 +233,7 @@ def _of_computing(
     advice: str,
 ) -> Finding | None:
     size, everything = (float(o["total_us"].sum()) for o in (ops, evidence.ops))
-    if ops.empty or size < least * everything:
+    if not everything or size < least * everything:
         return None
     title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms)"
     return Finding(name, title, size, size / everything, advice, ops.head(_ROWS))

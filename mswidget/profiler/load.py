@@ -18,7 +18,7 @@ from mswidget.profiler.missing import (
     why_missing,
 )
 from mswidget.profiler.report import Found, Report, describe
-from mswidget.profiler.rows import no_rows, to_pandas
+from mswidget.profiler.rows import no_rows, read_unknown, to_pandas
 from mswidget.profiler.spec import Table
 from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
@@ -154,7 +154,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         )
         if len(self.sources) == 1 or not joined["rank"].has_nulls():
             joined = joined.drop("folder")
-        return to_pandas(joined)
+        return to_pandas(read_unknown(joined, table))
 
     def _read_file(self, file: Path, table: Table) -> pl.DataFrame:
         frame, self._notes[file] = read_table(file, table)

@@ -65,14 +65,16 @@ def convert(
 
 
 def tidy(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]:
-    """Drop rows that repeat others or hold nothing; read unknown columns."""
-    frame = frame.drop(
-        s.name for s in frame if s.name.startswith("unnamed") and _is_empty(s)
-    )
-    frame, notes = _filled(frame, table)
+    """Drop rows that repeat others or hold nothing, and nameless empty columns."""
+    nameless = [s.name for s in frame if s.name.startswith("unnamed") and _is_empty(s)]
+    return _filled(frame.drop(nameless), table)
+
+
+def read_unknown(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+    """Read columns that are not declared as numbers, where every cell is one."""
     known = {column.name for column in table.columns}
     texts = [s for s in frame if s.dtype == pl.Categorical and s.name not in known]
-    return frame.with_columns(_guess(series) for series in texts), notes
+    return frame.with_columns(_guess(series) for series in texts)
 
 
 def no_rows(table: Table) -> pl.DataFrame:

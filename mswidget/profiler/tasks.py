@@ -40,7 +40,7 @@ def device_tasks(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     tasks = needed(tables, "task_time", _NEEDED)
     tasks = tasks.dropna(subset=["task_start_ns", "task_time_us"])
     start = tasks["task_start_ns"].astype("int64")
-    task_type = tasks["kernel_type"].astype(str)
+    task_type = tasks["kernel_type"].astype(object).fillna("unknown").astype(str)
     return pd.DataFrame(
         {
             "rank": tasks["rank"],

@@ -68,7 +68,7 @@ def step_times(
     """
     keys = ("rank", "step", *_MEASURED)
     times = needed(tables, "step_trace_time", keys)[[*keys]].copy()
-    times["step_us"] = times[[*_MEASURED]].sum(axis=1)
+    times["step_us"] = times[[*_MEASURED]].sum(axis=1, skipna=False)
     found = kernels(tables)
     parts = [
         part

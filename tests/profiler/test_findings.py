@@ -92,3 +92,11 @@ def test_findings_need_no_more_than_is_there(path):
 
 def test_an_empty_profile_has_no_findings(tmp_path):
     assert load_profile(tmp_path).findings == ()
+
+
+def test_steps_and_operators_of_no_time_have_no_findings():
+    nothing = dict.fromkeys(QUIET, 0.0)
+    rows = [kernel("TransData", "AI_CPU", duration=0.0, wait=0.0)]
+    tables = {"kernel_details": pd.DataFrame(rows)}
+    steps = pd.DataFrame([{"rank": 0, "step": 1, **nothing}])
+    assert find(Evidence(steps, op_times(tables), kernels(tables))) == ()

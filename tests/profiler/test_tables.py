@@ -126,6 +126,14 @@ def test_an_unknown_column_is_kept(tmp_path):
     assert frame["brand_new_us"].to_list() == [2000.0, 3000.0]
 
 
+def test_an_unknown_column_may_be_empty_on_one_rank(tmp_path):
+    for rank, value in ((0, "N/A"), (1, "7.5")):
+        (tmp_path / f"rank{rank}_ascend_pt").mkdir()
+        text = f"OP Type,Count,New\nAdd,1,{value}\n"
+        (tmp_path / f"rank{rank}_ascend_pt" / "op_statistic.csv").write_text(text)
+    assert load_profile(tmp_path)["op_statistic"]["new"].iloc[1] == 7.5
+
+
 @pytest.mark.parametrize("name", ["NA", "nan", "null", "None", "-1", "算子/加法"])
 def test_an_operator_may_have_any_name(tmp_path, name):
     file = tmp_path / "op_statistic.csv"

@@ -212,3 +212,10 @@ def test_a_step_in_which_nothing_ran_is_complete(tmp_path):
     times = step_times(load_profile(tmp_path), tasks_of_trace()).iloc[0]
     assert times["complete"]
     assert times["step_us"] == times["free_us"] == 1000
+
+
+def test_a_task_without_type_is_counted_as_other(tmp_path):
+    header = "kernel_type,task_time(us),task_start(us)\n"
+    (tmp_path / "task_time_20250101000000.csv").write_text(f"{header}N/A,5,10\n")
+    (task,) = load_profile(tmp_path).task_times.to_dict("records")
+    assert (task["kind"], task["total_us"]) == ("other", 5.0)
