@@ -33,27 +33,41 @@ SUMS = [
     (TORCH_2023, "operator_details", 2, "host_self_duration_us", 287.41),
     # 28 operators without the two "Total Op Info"; the file has ms.
     (TORCH_2023, "communication", 28, "elapse_time_us", 152254.93369921875),
+    # Without the rows "PTA+GE".
+    (TORCH_2023, "memory_record", 8, "total_reserved_mb", 49166.750),
     (TORCH_LEVEL_0, "kernel_details", 191, "duration_us", 94344.340),
     (TORCH_LEVEL_0, "l2_cache", 60, "victim_rate", 3.601563),
     # Both ranks: 114865.613 + 109253.559.
     (TORCH_LEVEL_1, "kernel_details", 382, "duration_us", 224119.172),
     (RANK_0, "op_statistic", 33, "total_time_us", 8873.751),
     (RANK_0, "api_statistic", 57, "count", 707),
+    (RANK_0, "memory_record", 82, "total_reserved_mb", 86998.3203125),
+    (RANK_0, "npu_module_mem", 150, "total_reserved_mb", 6947.76953125),
+    (RANK_0, "communication_matrix", 48, "transit_size_mb", 1032.662216),
     (RANK_0, "communication", 4, "elapse_time_us", 105991.87771875),
     (RANK_0, "communication_bandwidth", 20, "transit_size_mb", 855.192192),
     (RANK_0, "operator_details", 25, "device_total_duration_us", 3369.507125),
     (TORCH_2025_11, "kernel_details", 250, "aic_mac_ratio", 26.848),
     (TORCH_2025_11, "op_statistic", 35, "total_time_us", 231290.10),
     (TORCH_2025_11, "operator_memory", 100, "size_kb", 991240.0),
+    (TORCH_2025_11, "memory_record", 121, "total_reserved_mb", 1318685.640625),
+    (TORCH_2025_11, "api_statistic", 91, "time_us", 1007875.34),
+    # The file has ms.
+    (TORCH_2025_11, "communication_matrix", 67, "transit_time_us", 394430.84),
     (TORCH_2025_11, "communication", 15, "elapse_time_us", 420174.26),
     (MINDSPORE, "kernel_details", 382, "wait_time_us", 197514.741),
     # 106003.5380312500000000159872 + 100386.6459999999999999777955
     (MINDSPORE, "step_trace_time", 2, "stage_us", 206390.18403125),
     (MINDSPORE, "op_summary", 382, "task_duration_us", 224119.172),
     (CPU, "cpu_op_detail_info", 14, "op_total_time_us", 132190.337),
+    # The file has ms and does not say so.
+    (CPU, "cpu_op_type_info", 11, "total_compute_time_us", 132190.337),
     (MINDDATA, "minddata_pipeline_raw", 5, "output_queue_average_size", 8.48275862),
     (MINDDATA, "minddata_pipeline_summary", 5, "queue_empty_freq_pct", 437.93),
     (MSPROF, "api_statistic", 24, "time_us", 157674.87),
+    # Of two collections: 184.982 + 124.781, and 39.322 + 39.160.
+    (MSPROF, "task_time", 12, "task_time_us", 309.763),
+    (MSPROF, "op_summary", 6, "task_duration_us", 78.482),
     (MSPROF, "op_statistic", 2, "total_time_us", 39.52),
     # Without the row "Average" of each: 0.157 - 0.007 and 0.
     (MSPROF, "ai_core_utilization", 20, "mac_ratio", 0.150),
