@@ -1,13 +1,16 @@
-/** @import { Segment } from "./segment.js" */
+/** @import { Extent, Segment } from "./segment.js" */
 /** @import { Status } from "./protocol" */
 
 /**
- * What the x axis shows: a title, and where a row or a step stands on it.
+ * What the x axis shows: a title, and where a row, a step or all of a segment
+ * stands on it. `rewinds`: steps logged again come at an earlier place.
  * @typedef {{
- *   id: string, title: string,
+ *   id: string, title: string, rewinds: boolean,
  *   of: (segment: Segment, row: number) => number,
  *   step: (step: number, segments: Segment[]) => number,
+ *   extent: (segment: Segment) => Extent,
  * }} Axis
+ * @typedef {"steps" | "epochs" | "times"} Source
  */
 
 export const AXES = /** @type {const} */ ([
@@ -23,31 +26,24 @@ export const AXES = /** @type {const} */ ([
  * @returns {Axis}
  */
 export function axis(id, status, last_s) {
-	if (id === "epoch") return epochAxis(status.steps_per_epoch);
-	if (id === "time") return timeAxis(status.started_s, last_s);
-	return {
-		id,
-		title: "step",
-		of: (segment, row) => segment.steps.data[row],
-		step: (step) => step,
-	};
+	const { started_s, steps_per_epoch: size } = status;
+	if (id === "time") return timeAxis(started_s, last_s);
+	if (id === "step") return counted("step", (step) => step);
+	if (size) return counted("epoch", (step) => step / size);
+	return lookedUp(
+		scaled("epoch", "epoch", "epochs", (epoch) => epoch),
+		true,
+	);
 }
 
 /**
- * @param {number | null} size steps in an epoch
- * @returns {Axis}
+ * Whether the epoch axis can show anything.
+ * @param {Status} status
+ * @param {Segment[]} segments
  */
-function epochAxis(size) {
-	if (size) {
-		return {
-			id: "epoch",
-			title: "epoch",
-			of: (segment, row) => segment.steps.data[row] / size,
-			step: (step) => step / size,
-		};
-	}
-	return lookedUp("epoch", "epoch", ({ epochs }, row) => epochs.data[row]);
-}
+export const knowsEpochs = ({ steps_per_epoch }, segments) =>
+	Boolean(steps_per_epoch) ||
+	segments.some(({ extents: { epochs } }) => epochs[0] <= epochs[1]);
 
 /**
  * @param {number} start_s
@@ -55,11 +51,9 @@ function epochAxis(size) {
  */
 function timeAxis(start_s, last_s) {
 	const [unit, size] = timeUnit(last_s - start_s);
-	return lookedUp(
-		"time",
-		`time since start [${unit}]`,
-		({ times }, row) => (times.data[row] - start_s) / size,
-	);
+	const title = `time since start [${unit}]`;
+	const scale = (/** @type {number} */ time_s) => (time_s - start_s) / size;
+	return lookedUp(scaled("time", title, "times", scale), false);
 }
 
 /**
@@ -74,10 +68,38 @@ function timeUnit(span_s) {
 /**
  * @param {string} id
  * @param {string} title
- * @param {Axis["of"]} of
+ * @param {Source} source
+ * @param {(number: number) => number} scale
+ */
+const scaled = (id, title, source, scale) => ({
+	id,
+	title,
+	/** @type {Axis["of"]} */
+	of: (segment, row) => scale(segment[source].data[row]),
+	/** @type {Axis["extent"]} */
+	extent: ({ extents }) => [
+		scale(extents[source][0]),
+		scale(extents[source][1]),
+	],
+});
+
+/**
+ * @param {string} id
+ * @param {(step: number) => number} scale
  * @returns {Axis}
  */
-function lookedUp(id, title, of) {
+const counted = (id, scale) => ({
+	...scaled(id, id, "steps", scale),
+	rewinds: true,
+	step: scale,
+});
+
+/**
+ * @param {ReturnType<typeof scaled>} axis
+ * @param {boolean} rewinds
+ * @returns {Axis}
+ */
+function lookedUp(axis, rewinds) {
 	/** @type {Axis["step"]} */
 	const step = (step, segments) => {
 		const segment = segments.findLast(
@@ -88,9 +110,9 @@ function lookedUp(id, title, of) {
 			segment.rows.length,
 			(i) => segment.steps.data[i] > step,
 		);
-		return of(segment, row - 1);
+		return axis.of(segment, row - 1);
 	};
-	return { id, title, of, step };
+	return { ...axis, rewinds, step };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chunk, status } from "../test/samples.js";
-import { axis } from "./axes.js";
+import { axis, knowsEpochs } from "./axes.js";
 import { Segment } from "./segment.js";
 
 const segment = new Segment(chunk(0, new Float64Array(40)));
@@ -35,5 +35,20 @@ describe("axis", () => {
 		expect(made("step").step(7, [segment])).toBe(7);
 		expect(made("epoch").step(20, [segment])).toBe(2);
 		expect(made("time").step(5, [segment])).toBe(2);
+	});
+});
+
+describe("knowsEpochs", () => {
+	const without = chunk(0, [1, 2]);
+	without.epochs.fill(Number.NaN);
+	const bare = status({ steps_per_epoch: null });
+
+	it("is false when no row names its epoch", () => {
+		expect(knowsEpochs(bare, [new Segment(without)])).toBe(false);
+	});
+
+	it("is true when a row does, or their length is known", () => {
+		expect(knowsEpochs(bare, [segment])).toBe(true);
+		expect(knowsEpochs(status(), [new Segment(without)])).toBe(true);
 	});
 });

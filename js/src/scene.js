@@ -18,11 +18,14 @@ import { lines } from "./marks.js";
 export function scene({ head, history }, choice, theme, width) {
 	const { x, weight, log, zoomed } = choice;
 	const segments = history.segments.filter(({ rows }) => rows.length);
-	const [first, last] = [segments[0], segments.at(-1)];
-	if (!first || !last) return null;
-	const end = last.rows.length - 1;
-	const scale = axis(x, head.status, last.times.data[end]);
-	const all = padded(scale.of(first, 0), scale.of(last, end));
+	if (!segments.length) return null;
+	const last_s = Math.max(...segments.map(({ extents }) => extents.times[1]));
+	const scale = axis(x, head.status, last_s);
+	const ends = segments.map(scale.extent);
+	const all = padded(
+		Math.min(...ends.map(([low]) => low)),
+		Math.max(...ends.map(([, high]) => high)),
+	);
 	const range = choice.range ?? all;
 	const marks = lines(head, scale, segments, range, width);
 	return { axis: scale, range, zoomed, weight, log, theme, lines: marks };
@@ -34,7 +37,8 @@ export function scene({ head, history }, choice, theme, width) {
  * @returns {[number, number]}
  */
 function padded(from, to) {
-	if (!(to > from)) return [from - 1, from + 1];
+	if (to < from) return [0, 1];
+	if (to === from) return [from - 1, from + 1];
 	const pad = (to - from) / 100;
 	return [from - pad, to + pad];
 }

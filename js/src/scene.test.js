@@ -29,6 +29,25 @@ describe("scene", () => {
 		expect(made(1)?.range).toEqual([0, 2]);
 	});
 
+	it("shows all steps also when an older one is logged last", () => {
+		const late = chunk(0, new Float64Array(3));
+		late.steps = Float64Array.of(1, 101, 50);
+		const store = createStore(head());
+		store.history.add(late);
+		const { range } = scene(store, initialChoice(), theme, 900) ?? {};
+		expect(range).toEqual([0, 102]);
+	});
+
+	it("has an axis of epochs also where rows do not name theirs", () => {
+		const store = createStore(head());
+		store.head.status.steps_per_epoch = null;
+		const some = chunk(0, new Float64Array(3));
+		some.epochs = Float64Array.of(Number.NaN, 2, Number.NaN);
+		store.history.add(some);
+		const choice = { ...initialChoice(), x: "epoch" };
+		expect(scene(store, choice, theme, 900)?.range).toEqual([1, 3]);
+	});
+
 	it("stays where the reader has zoomed to", () => {
 		expect(made(500, { range: [20, 30] })?.range).toEqual([20, 30]);
 	});

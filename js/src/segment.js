@@ -3,6 +3,8 @@ import { Series } from "./series.js";
 
 /** @import { Chunk } from "./frames.js" */
 
+/** @typedef {[number, number]} Extent lowest and highest; none: Infinity first */
+
 /** Rows `start` to `stop` of the history, growing at the end. */
 export class Segment {
 	/** @param {Chunk} chunk */
@@ -16,6 +18,7 @@ export class Segment {
 		this.steps = new Floats();
 		this.epochs = new Floats();
 		this.times = new Floats();
+		this.extents = { steps: none(), epochs: none(), times: none() };
 		/** @type {Map<string, Series>} */
 		this.series = new Map();
 		this.append(chunk);
@@ -28,6 +31,9 @@ export class Segment {
 		this.#order(chunk.steps);
 		this.steps.append(chunk.steps);
 		this.epochs.append(chunk.epochs);
+		widen(this.extents.steps, chunk.steps);
+		widen(this.extents.epochs, chunk.epochs);
+		widen(this.extents.times, chunk.times);
 		this.times.append(chunk.times);
 		for (const [metric, { positions, values }] of chunk.columns) {
 			const series = this.series.get(metric) ?? new Series();
@@ -76,5 +82,19 @@ export class Segment {
 			numbers += values.length + (at ? at.length : 0);
 		}
 		return 8 * numbers;
+	}
+}
+
+/** @returns {Extent} */
+const none = () => [Infinity, -Infinity];
+
+/**
+ * @param {Extent} extent
+ * @param {Float64Array} numbers of which those that are not known are NaN
+ */
+function widen(extent, numbers) {
+	for (const number of numbers) {
+		if (number < extent[0]) extent[0] = number;
+		if (number > extent[1]) extent[1] = number;
 	}
 }

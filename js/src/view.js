@@ -1,3 +1,4 @@
+import { knowsEpochs } from "./axes.js";
 import { Board } from "./board.js";
 import { controls, initialChoice } from "./controls/index.js";
 import { element } from "./dom.js";
@@ -43,7 +44,10 @@ export function mount(feed, el, signal) {
 		values.update();
 		board.arrange();
 		if (plotly) await board.draw(plotly, root);
-		row.update(truth([...board.curves.values()]));
+		row.update(
+			truth([...board.curves.values()]),
+			knowsEpochs(head.status, history.segments),
+		);
 	}
 
 	followTheme(root, request, signal);

@@ -36,18 +36,23 @@ export function controls(choice, changed) {
 	reset.addEventListener("click", () =>
 		choose({ range: null, zoomed: choice.zoomed + 1 }),
 	);
+	const x = xAxis(choice, choose);
 	const truth = element("span", "truth");
 	const root = element(
 		"div",
 		"controls",
-		xAxis(choice, choose),
+		x.root,
 		smoothing(choice, choose),
 		logY(choice, choose),
 		reset,
 		truth,
 	);
-	/** @param {string} text */
-	function update(text) {
+	/**
+	 * @param {string} text
+	 * @param {boolean} epochs are known
+	 */
+	function update(text, epochs) {
+		x.update(epochs);
 		reset.hidden = choice.range === null;
 		write(truth, text);
 	}

@@ -4,6 +4,7 @@ import { element } from "../dom.js";
 /** @import { Choice } from "./index.js" */
 
 /**
+ * An axis can be chosen when something is known of it.
  * @param {Choice} choice
  * @param {(part: Partial<Choice>) => void} choose
  */
@@ -15,5 +16,11 @@ export function xAxis(choice, choose) {
 	select.addEventListener("change", () =>
 		choose({ x: select.value, range: null, zoomed: choice.zoomed + 1 }),
 	);
-	return element("label", "control", "x ", select);
+	/** @param {boolean} epochs are known */
+	function update(epochs) {
+		for (const option of select.options) {
+			option.disabled = option.value === "epoch" && !epochs;
+		}
+	}
+	return { root: element("label", "control", "x ", select), update };
 }
