@@ -10,7 +10,6 @@
  *   step: (step: number, segments: Segment[]) => number,
  *   extent: (segment: Segment) => Extent,
  * }} Axis
- * @typedef {"steps" | "epochs" | "times"} Source
  */
 
 export const AXES = /** @type {const} */ ([
@@ -30,10 +29,7 @@ export function axis(id, status, last_s) {
 	if (id === "time") return timeAxis(started_s, last_s);
 	if (id === "step") return counted("step", (step) => step);
 	if (size) return counted("epoch", (step) => step / size);
-	return lookedUp(
-		scaled("epoch", "epoch", "epochs", (epoch) => epoch),
-		true,
-	);
+	return lookedUp("epoch", "epoch", "epochs", (epoch) => epoch);
 }
 
 /**
@@ -53,7 +49,7 @@ function timeAxis(start_s, last_s) {
 	const [unit, size] = timeUnit(last_s - start_s);
 	const title = `time since start [${unit}]`;
 	const scale = (/** @type {number} */ time_s) => (time_s - start_s) / size;
-	return lookedUp(scaled("time", title, "times", scale), false);
+	return lookedUp("time", title, "times", scale);
 }
 
 /**
@@ -67,39 +63,29 @@ function timeUnit(span_s) {
 
 /**
  * @param {string} id
- * @param {string} title
- * @param {Source} source
- * @param {(number: number) => number} scale
- */
-const scaled = (id, title, source, scale) => ({
-	id,
-	title,
-	/** @type {Axis["of"]} */
-	of: (segment, row) => scale(segment[source].data[row]),
-	/** @type {Axis["extent"]} */
-	extent: ({ extents }) => [
-		scale(extents[source][0]),
-		scale(extents[source][1]),
-	],
-});
-
-/**
- * @param {string} id
  * @param {(step: number) => number} scale
  * @returns {Axis}
  */
 const counted = (id, scale) => ({
-	...scaled(id, id, "steps", scale),
+	id,
+	title: id,
 	rewinds: true,
+	of: ({ steps }, row) => scale(steps.data[row]),
 	step: scale,
+	extent: (segment) => both(segment.latestSteps(), scale),
 });
 
 /**
- * @param {ReturnType<typeof scaled>} axis
- * @param {boolean} rewinds
+ * An axis of what only rows know.
+ * @param {string} id
+ * @param {string} title
+ * @param {"epochs" | "times"} source
+ * @param {(number: number) => number} scale
  * @returns {Axis}
  */
-function lookedUp(axis, rewinds) {
+function lookedUp(id, title, source, scale) {
+	/** @type {Axis["of"]} */
+	const of = (segment, row) => scale(segment[source].data[row]);
 	/** @type {Axis["step"]} */
 	const step = (step, segments) => {
 		const segment = segments.findLast(
@@ -110,10 +96,19 @@ function lookedUp(axis, rewinds) {
 			segment.rows.length,
 			(i) => segment.steps.data[i] > step,
 		);
-		return axis.of(segment, row - 1);
+		return of(segment, row - 1);
 	};
-	return { ...axis, rewinds, step };
+	/** @type {Axis["extent"]} */
+	const extent = ({ extents }) => both(extents[source], scale);
+	return { id, title, rewinds: source === "epochs", of, step, extent };
 }
+
+/**
+ * @param {Extent} extent
+ * @param {(number: number) => number} scale
+ * @returns {Extent}
+ */
+const both = ([low, high], scale) => [scale(low), scale(high)];
 
 /**
  * The first of `length` indices for which `after` holds; it stays true from there.

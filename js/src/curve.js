@@ -1,9 +1,10 @@
-import { search } from "./axes.js";
 import { odd } from "./odd.js";
+import { inView, pieces } from "./pieces.js";
 import { START } from "./smooth.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Odd } from "./odd.js" */
+/** @import { Piece } from "./pieces.js" */
 /** @import { Segment } from "./segment.js" */
 /** @import { Series } from "./series.js" */
 
@@ -12,12 +13,12 @@ export const EXACT = 2000;
 
 /**
  * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
- * view, of which `x.length` are drawn.
+ * view, of which `x.length` are drawn; `replaced`: left out, as steps before
+ * theirs were logged again.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
- *   odd: Odd[], total: number, envelope: boolean, reduced: boolean,
+ *   odd: Odd[], total: number, replaced: number, envelope: boolean, reduced: boolean,
  * }} Curve
- * @typedef {{segment: Segment, series: Series, from: number, to: number}} Piece
  */
 
 /**
@@ -30,56 +31,46 @@ export const EXACT = 2000;
  * @returns {Curve}
  */
 export function curve(segments, metric, axis, range, weight, pixels) {
-	const pieces = inView(segments, metric, axis, range);
-	const total = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+	const latest = pieces(segments, metric, axis);
+	const shown = latest.flatMap((piece) => inView(piece, axis, range));
+	const total = size(shown);
 	const envelope = total > EXACT;
-	const chosen = pieces.map((piece) =>
+	const chosen = shown.map((piece) =>
 		envelope ? thinned(piece, pixels / total) : all(piece),
 	);
 	const smooth = weight ? smoothed(segments, metric, weight) : null;
 	/** @param {(piece: Piece, index: number) => number} read */
 	const gather = (read) =>
-		pieces.flatMap((piece, k) => chosen[k].map((i) => read(piece, i)));
-	const x = gather(({ segment, series }, i) => axis.of(segment, series.row(i)));
-	const y = gather(({ series }, i) => series.values.data[i]);
-	const kept = forward(x);
-	/** @param {number[]} numbers */
-	const pick = (numbers) => Float64Array.from(kept, (i) => numbers[i]);
+		Float64Array.from(
+			shown.flatMap((piece, k) => chosen[k].map((i) => read(piece, i))),
+		);
 	return {
-		x: pick(x),
-		y: pick(y),
+		x: gather(({ segment, series }, i) => axis.of(segment, series.row(i))),
+		y: gather(({ series }, i) => series.values.data[i]),
 		smooth:
 			smooth &&
-			pick(gather(({ series }, i) => smooth.get(series)?.[i] ?? Number.NaN)),
-		odd: odd(pieces, axis),
+			gather(({ series }, i) => smooth.get(series)?.[i] ?? Number.NaN),
+		odd: odd(shown, axis),
 		total,
+		replaced: logged(segments, metric) - size(latest),
 		envelope,
-		reduced: pieces.some(({ segment }) => segment.reduced),
+		reduced: shown.some(({ segment }) => segment.reduced),
 	};
 }
 
+/** @param {Piece[]} pieces */
+const size = (pieces) =>
+	pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+
 /**
- * One point beyond each side is kept, so that lines run to the edge.
  * @param {Segment[]} segments
  * @param {string} metric
- * @param {Axis} axis
- * @param {[number, number] | null} range
- * @returns {Piece[]}
  */
-function inView(segments, metric, axis, range) {
-	return segments.flatMap((segment) => {
-		const series = segment.series.get(metric);
-		if (!series) return [];
-		const length = series.values.length;
-		if (!range || !segment.ordered)
-			return [{ segment, series, from: 0, to: length }];
-		/** @param {number} i */
-		const x = (i) => axis.of(segment, series.row(i));
-		const from = Math.max(0, search(length, (i) => x(i) >= range[0]) - 1);
-		const to = Math.min(length, search(length, (i) => x(i) > range[1]) + 1);
-		return from < to ? [{ segment, series, from, to }] : [];
-	});
-}
+const logged = (segments, metric) =>
+	segments.reduce(
+		(sum, { series }) => sum + (series.get(metric)?.values.length ?? 0),
+		0,
+	);
 
 /** @param {Piece} piece */
 const all = ({ from, to }) =>
@@ -92,21 +83,6 @@ const all = ({ from, to }) =>
 function thinned({ series, from, to }, share) {
 	const blocks = Math.max(1, Math.round((to - from) * share));
 	return series.pyramid.envelope(series.values.data, from, to, blocks);
-}
-
-/**
- * Where steps were logged again the latest wins: a curve never runs backwards.
- * @param {number[]} x
- */
-function forward(x) {
-	/** @type {number[]} */
-	const kept = [];
-	x.forEach((value, i) => {
-		const back = x[kept[kept.length - 1]] > value;
-		while (back && x[kept[kept.length - 1]] >= value) kept.pop();
-		kept.push(i);
-	});
-	return kept;
 }
 
 /**

@@ -111,4 +111,36 @@ describe("curve", () => {
 		expect([...x]).toEqual([1, 2, 3]);
 		expect([...y]).toEqual([1, 4, 5]);
 	});
+
+	it("counts only what can be drawn when a training begins again", () => {
+		const again = chunk(0, new Float64Array(3010));
+		again.steps = again.rows.map((row) => (row < 3000 ? row + 1 : row - 2999));
+		const history = new History();
+		history.add(again);
+		const drawn = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([drawn.x.length, drawn.total, drawn.replaced]).toEqual([
+			10, 10, 3000,
+		]);
+		expect(drawn.envelope).toBe(false);
+	});
+
+	it("drops what an earlier segment has of steps logged again", () => {
+		const history = new History();
+		history.add(chunk(0, [1, 2, 3]));
+		history.add({ ...chunk(9, [4, 5]), steps: Float64Array.of(2, 3) });
+		const drawn = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...drawn.x]).toEqual([1, 2, 3]);
+		expect(drawn.replaced).toBe(2);
+	});
+
+	it("shows all of them one after the other over time", () => {
+		const again = chunk(0, [1, 2, 3, 4, 5]);
+		again.steps = Float64Array.of(1, 2, 3, 2, 3);
+		const history = new History();
+		history.add(again);
+		const time = axis("time", status(), 1010);
+		const drawn = curve(history.segments, "loss", time, null, 0, 300);
+		expect([...drawn.y]).toEqual([1, 2, 3, 4, 5]);
+		expect(drawn.replaced).toBe(0);
+	});
 });

@@ -16,6 +16,7 @@ const drawn = (y, rest) => ({
 	smooth: null,
 	odd: [],
 	total: y.length,
+	replaced: 0,
 	envelope: false,
 	reduced: false,
 	...rest,

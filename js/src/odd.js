@@ -1,7 +1,7 @@
 import { search } from "./axes.js";
 
 /** @import { Axis } from "./axes.js" */
-/** @import { Piece } from "./curve.js" */
+/** @import { Piece } from "./pieces.js" */
 
 /** Marks of one kind beyond about this number would hide each other. */
 const MARKS = 400;

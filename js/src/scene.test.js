@@ -6,6 +6,7 @@ import { createStore } from "./store.js";
 
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Theme } from "./figure.js" */
+/** @import { Chunk } from "./frames.js" */
 
 const theme = /** @type {Theme} */ ({});
 
@@ -29,13 +30,28 @@ describe("scene", () => {
 		expect(made(1)?.range).toEqual([0, 2]);
 	});
 
-	it("shows all steps also when an older one is logged last", () => {
-		const late = chunk(0, new Float64Array(3));
-		late.steps = Float64Array.of(1, 101, 50);
+	/** @param {number[]} steps @param {Chunk["columns"]} columns */
+	function range(steps, columns) {
 		const store = createStore(head());
-		store.history.add(late);
-		const { range } = scene(store, initialChoice(), theme, 900) ?? {};
-		expect(range).toEqual([0, 102]);
+		const rows = chunk(0, new Float64Array(steps.length));
+		store.history.add({ ...rows, steps: Float64Array.from(steps), columns });
+		return scene(store, initialChoice(), theme, 900)?.range;
+	}
+
+	it("shows the whole curve when an older step of another is logged last", () => {
+		const loss = Float64Array.of(2, 1);
+		const late = Float64Array.of(0.9);
+		const columns = new Map([
+			["loss", { positions: Float64Array.of(0, 1), values: loss }],
+			["accuracy", { positions: Float64Array.of(2), values: late }],
+		]);
+		expect(range([1, 101, 50], columns)).toEqual([0, 102]);
+	});
+
+	it("shows the new steps when all are logged again", () => {
+		const loss = new Float64Array(4);
+		const columns = new Map([["loss", { positions: null, values: loss }]]);
+		expect(range([1, 5000, 1, 101], columns)).toEqual([0, 102]);
 	});
 
 	it("has an axis of epochs also where rows do not name theirs", () => {

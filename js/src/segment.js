@@ -12,13 +12,11 @@ export class Segment {
 		this.start = chunk.start;
 		this.stop = chunk.start;
 		this.reduced = chunk.reduced;
-		/** Steps never fall: an x can be searched for. */
-		this.ordered = true;
 		this.rows = new Floats();
 		this.steps = new Floats();
 		this.epochs = new Floats();
 		this.times = new Floats();
-		this.extents = { steps: none(), epochs: none(), times: none() };
+		this.extents = { epochs: none(), times: none() };
 		/** @type {Map<string, Series>} */
 		this.series = new Map();
 		this.append(chunk);
@@ -28,28 +26,28 @@ export class Segment {
 	append(chunk) {
 		const offset = this.rows.length;
 		this.rows.append(chunk.rows);
-		this.#order(chunk.steps);
 		this.steps.append(chunk.steps);
 		this.epochs.append(chunk.epochs);
-		widen(this.extents.steps, chunk.steps);
 		widen(this.extents.epochs, chunk.epochs);
 		widen(this.extents.times, chunk.times);
 		this.times.append(chunk.times);
 		for (const [metric, { positions, values }] of chunk.columns) {
 			const series = this.series.get(metric) ?? new Series();
 			this.series.set(metric, series);
-			series.append(positions, values, offset);
+			series.append(positions, values, offset, this.steps);
 		}
 		this.stop = chunk.stop;
 	}
 
-	/** @param {Float64Array} steps to come */
-	#order(steps) {
-		let last = this.steps.length ? this.steps.data[this.steps.length - 1] : -1;
-		for (const step of steps) {
-			if (step < last) this.ordered = false;
-			last = step;
+	/** @returns {Extent} of the steps that were not logged again */
+	latestSteps() {
+		const extent = none();
+		for (const series of this.series.values()) {
+			for (const index of series.runs.ends) {
+				widen(extent, [this.steps.data[series.row(index)]]);
+			}
 		}
+		return extent;
 	}
 
 	/** @returns {Chunk} the same rows, not copied */
@@ -90,7 +88,7 @@ const none = () => [Infinity, -Infinity];
 
 /**
  * @param {Extent} extent
- * @param {Float64Array} numbers of which those that are not known are NaN
+ * @param {Iterable<number>} numbers of which those that are not known are NaN
  */
 function widen(extent, numbers) {
 	for (const number of numbers) {

@@ -1,6 +1,7 @@
 import { Floats } from "./floats.js";
 import { number } from "./format.js";
 import { Pyramid } from "./pyramid.js";
+import { Runs } from "./runs.js";
 import { Smooth } from "./smooth.js";
 
 /** @import { Seed } from "./smooth.js" */
@@ -12,6 +13,7 @@ export class Series {
 		this.at = null;
 		this.values = new Floats();
 		this.pyramid = new Pyramid();
+		this.runs = new Runs();
 		/** @type {Map<string, Floats>} indices of what is not finite, by its name */
 		this.odd = new Map();
 		/** @type {Smooth | null} */
@@ -33,8 +35,9 @@ export class Series {
 	 * @param {Float64Array | null} positions
 	 * @param {Float64Array} values
 	 * @param {number} offset rows that the segment had before
+	 * @param {Floats} steps of the segment's rows
 	 */
-	append(positions, values, offset) {
+	append(positions, values, offset, steps) {
 		const dense = !positions && !this.at && this.values.length === offset;
 		if (!dense) this.#name(positions, values.length, offset);
 		values.forEach((value, i) => {
@@ -42,6 +45,7 @@ export class Series {
 		});
 		this.values.append(values);
 		this.pyramid.extend(this.values);
+		this.runs.extend(this.values.length, (i) => steps.data[this.row(i)]);
 	}
 
 	/**

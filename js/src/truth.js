@@ -11,6 +11,19 @@ export function truth(curves) {
 	const sum = (of) => curves.reduce((n, curve) => n + of(curve), 0);
 	const [shown, total] = [sum(({ x }) => x.length), sum((c) => c.total)];
 	if (!total) return "";
+	const replaced = sum((curve) => curve.replaced);
+	const rest = `${count(replaced)} older left out: steps were logged again`;
+	return [drawn(curves, shown, total), replaced ? rest : ""]
+		.filter(Boolean)
+		.join(" · ");
+}
+
+/**
+ * @param {Curve[]} curves
+ * @param {number} shown
+ * @param {number} total
+ */
+function drawn(curves, shown, total) {
 	const drawn = `showing ${count(shown)} of ${count(total)} points`;
 	if (curves.some(({ reduced }) => reduced)) {
 		return `${drawn}: envelope, where the rest is not here`;

@@ -10,6 +10,7 @@ const drawn = (shown, total, reduced = false) => ({
 	smooth: null,
 	odd: [],
 	total,
+	replaced: 0,
 	envelope: shown < total,
 	reduced,
 });
@@ -20,6 +21,10 @@ it.each([
 	[
 		[drawn(600, 30_000)],
 		"showing 600 of 30,000 points: lowest and highest of about 100 each",
+	],
+	[
+		[{ ...drawn(10, 10), replaced: 1000 }],
+		"showing 10 of 10 points exactly · 1,000 older left out: steps were logged again",
 	],
 	[
 		[drawn(5, 5, true)],

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { Runs } from "./runs.js";
+
+/** @param {number[]} steps @param {number} [portion] that comes at a time */
+function kept(steps, portion = steps.length) {
+	const runs = new Runs();
+	for (let n = portion; n < steps.length; n += portion) {
+		runs.extend(n, (i) => steps[i]);
+	}
+	runs.extend(steps.length, (i) => steps[i]);
+	return runs.kept.flatMap(({ from, to }) => steps.slice(from, to));
+}
+
+it.each([
+	[
+		[1, 2, 3, 4],
+		[1, 2, 3, 4],
+	],
+	[
+		[1, 2, 3, 2, 3, 4],
+		[1, 2, 3, 4],
+	],
+	[
+		[1, 1, 2],
+		[1, 1, 2],
+	],
+	[
+		[5, 6, 7, 1, 2],
+		[1, 2],
+	],
+	[
+		[1, 3, 5, 4, 6, 2],
+		[1, 2],
+	],
+	[[], []],
+])("keeps of steps %j the latest: %j", (steps, latest) => {
+	expect(kept(steps)).toEqual(latest);
+});
+
+it("is the same however the steps arrive", () => {
+	const steps = Array.from(
+		{ length: 500 },
+		(_, i) => i - 40 * Math.floor(i / 90),
+	);
+	expect(kept(steps, 7)).toEqual(kept(steps));
+});
