@@ -128,6 +128,13 @@ def test_the_run_says_what_it_is(tmp_path):
     assert facts["odd"] == "x"
 
 
+def test_no_secret_of_the_command_line_is_written(tmp_path):
+    command = ["train.py", "--token", "hunter2", "--max-tokens", "5"]
+    taken(tmp_path, command=command)
+    facts = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert facts["command"] == ["train.py", "--token", "***", "--max-tokens", "5"]
+
+
 def test_a_run_folder_has_its_facts_from_the_first_moment(tmp_path):
     """A watcher that sees the folder can read run.json."""
     missing, done = [], threading.Event()

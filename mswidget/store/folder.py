@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mswidget.store.redact import redact
+
 DEFAULT_LOG_DIR = "train_logs"
 _NAME_BYTES = 200
 _TAIL_BYTES = 65536
@@ -94,11 +96,13 @@ def claim(
 ) -> Claim:
     """Take the folder ``name``, else ``name-2``, ``name-3``... for a new run.
 
-    Ranks of one ``job`` share a folder; ``facts`` go into ``run.json``.
+    Ranks of one ``job`` share a folder; ``facts`` go into ``run.json``, without the
+    secrets in them.
     """
+    shown = redact(facts)
     for number in itertools.count(1):
         path = log_dir / (name if number == 1 else f"{name}-{number}")
-        made = _make(path, {"name": path.name, "job": job, **facts})
+        made = _make(path, {"name": path.name, "job": job, **shown})
         if (made or _job(path) == job) and _take(rank_file(path, rank)):
             return Claim(path, "a1")
     raise AssertionError  # itertools.count never ends
