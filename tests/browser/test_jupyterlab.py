@@ -51,7 +51,8 @@ def kernel(request: pytest.FixtureRequest) -> str:
 def written(lab: Lab, metric: str = "loss") -> list[tuple[float, float]]:
     """Return the steps and values of a metric that stand in the run's file."""
     (file,) = lab.path.parent.glob("train_logs/*/rank_0.jsonl")
-    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    whole, _, _half_written = file.read_text().rpartition("\n")
+    rows = [json.loads(line) for line in whole.splitlines()]
     return [
         (row["step"], value)
         for row in rows
@@ -88,6 +89,8 @@ def test_curves_of_the_demo_grow_while_its_cell_runs_and_equal_the_file(lab):
     picture = Picture(lab.page)
     picture.wait_for_points(30)
     picture.wait_for_points(len(picture.drawn()) + 30)
+    drawn = picture.drawn()
+    assert drawn == written(lab)[: len(drawn)]
     assert lab.prompt(train) == "[*]:"
     picture.wait_for_phase("finished")
     picture.wait_until_exact()
