@@ -62,6 +62,7 @@ MEMORY_TOTALS = tuple(
 )
 
 LINK = (DEVICE, Column("Mode", "text"), Column("Metric", "text"))
+NETWORK = (DEVICE, MOMENT, Column("Bandwidth", unit="mb/s"))
 
 
 def durations(*headers: str) -> tuple[Column, ...]:

@@ -38,10 +38,10 @@ def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     found = needed({} if table is None else {name: table}, name, _KERNEL)
     found = found.dropna(subset=["start_time_ns", "duration_us"])
     length = (found["duration_us"] * 1000).round().astype("int64")
-    core, name = (found[column].astype(str) for column in ("accelerator_core", "name"))
+    core, called = (found[c].astype(str) for c in ("accelerator_core", "name"))
     return found.assign(
         end_ns=found["start_time_ns"].astype("int64") + length,
-        is_communication=core.isin(_COMMUNICATION) | name.str.startswith("hcom_"),
+        is_communication=core.isin(_COMMUNICATION) | called.str.startswith("hcom_"),
     )
 
 

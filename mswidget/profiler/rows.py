@@ -130,7 +130,7 @@ def _filled(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]
     filled = frame if holds.all() else frame.filter(holds)
     notes = []
     if len(frame) > len(filled):
-        notes.append(f"{len(frame) - len(filled)} rows hold nothing and are left out")
+        notes.append(f"{len(frame) - len(filled)} row(s) of nothing left out")
     for name, text in table.repeats:
         if name not in filled.columns:
             continue
@@ -138,7 +138,7 @@ def _filled(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[str]]
         # Without the rows that it sums up, a sum is all there is.
         if 0 < len(own) < len(filled):
             count = len(filled) - len(own)
-            notes.append(f"{count} rows {text!r} repeat others and are left out")
+            notes.append(f"{count} row(s) {text!r} left out: they repeat others")
             filled = own
     return filled, notes
 

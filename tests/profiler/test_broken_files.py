@@ -64,7 +64,7 @@ def test_byte_order_mark_and_windows_line_ends_do_not_matter(tmp_path, prefix):
 def test_rows_of_nothing_are_left_out(tmp_path):
     frame, notes = load(tmp_path, f"{OPS}N/A,N/A,N/A,N/A\nAdd,X,1,2\n,,,\n")
     assert frame["op_type"].to_list() == ["Add"]
-    assert "2 rows hold nothing" in notes
+    assert "2 row(s) of nothing left out" in notes
 
 
 def test_times_that_a_spreadsheet_rounded_are_left_empty(tmp_path):
