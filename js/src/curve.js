@@ -13,11 +13,11 @@ export const EXACT = 2000;
 
 /**
  * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
- * view, of which `x.length` are drawn; `replaced`: left out, as steps before
- * theirs were logged again.
+ * view, of which `drawn` are drawn; NaN stands between these where rows are
+ * missing. `replaced`: left out, as steps before theirs were logged again.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
- *   odd: Odd[], total: number, replaced: number, envelope: boolean, reduced: boolean,
+ *   odd: Odd[], total: number, drawn: number, replaced: number, envelope: boolean, reduced: boolean,
  * }} Curve
  */
 
@@ -42,7 +42,12 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 	/** @param {(piece: Piece, index: number) => number} read */
 	const gather = (read) =>
 		Float64Array.from(
-			shown.flatMap((piece, k) => chosen[k].map((i) => read(piece, i))),
+			shown.flatMap((piece, k) => {
+				const points = chosen[k].map((i) => read(piece, i));
+				return k && piece.span !== shown[k - 1].span
+					? [Number.NaN, ...points]
+					: points;
+			}),
 		);
 	return {
 		x: gather(({ segment, series }, i) => axis.of(segment, series.row(i))),
@@ -52,6 +57,7 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 			gather(({ series }, i) => smooth.get(series)?.[i] ?? Number.NaN),
 		odd: odd(shown, axis),
 		total,
+		drawn: chosen.reduce((sum, { length }) => sum + length, 0),
 		replaced: logged(segments, metric) - size(latest),
 		envelope,
 		reduced: shown.some(({ segment }) => segment.reduced),

@@ -129,7 +129,7 @@ describe("curve", () => {
 		history.add(chunk(0, [1, 2, 3]));
 		history.add({ ...chunk(9, [4, 5]), steps: Float64Array.of(2, 3) });
 		const drawn = curve(history.segments, "loss", steps, null, 0, 300);
-		expect([...drawn.x]).toEqual([1, 2, 3]);
+		expect([...drawn.x]).toEqual([1, Number.NaN, 2, 3]);
 		expect(drawn.replaced).toBe(2);
 	});
 
@@ -142,5 +142,22 @@ describe("curve", () => {
 		const drawn = curve(history.segments, "loss", time, null, 0, 300);
 		expect([...drawn.y]).toEqual([1, 2, 3, 4, 5]);
 		expect(drawn.replaced).toBe(0);
+	});
+
+	it("does not run across rows that are missing", () => {
+		const history = new History();
+		history.add(chunk(0, [1, 2]));
+		history.add(chunk(9, [3, 4]));
+		const { y, drawn } = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...y]).toEqual([1, 2, Number.NaN, 3, 4]);
+		expect(drawn).toBe(4);
+	});
+
+	it("runs from an envelope on into the exact rows after it", () => {
+		const history = new History();
+		history.add({ ...chunk(0, [1, 2]), reduced: true });
+		history.add(chunk(2, [3, 4]));
+		const { y } = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...y]).toEqual([1, 2, 3, 4]);
 	});
 });

@@ -16,6 +16,7 @@ const drawn = (y, rest) => ({
 	smooth: null,
 	odd: [],
 	total: y.length,
+	drawn: y.length,
 	replaced: 0,
 	envelope: false,
 	reduced: false,
@@ -52,9 +53,19 @@ describe("figure", () => {
 		expect(data[1].name).toBe("loss · EMA 0.60, debiased");
 	});
 
+	it("shows a value between two gaps as a point", () => {
+		const { data } = figure(
+			info,
+			drawn([Number.NaN, 2, Number.NaN, 3, 4]),
+			options,
+			{},
+		);
+		expect(data[1]).toMatchObject({ mode: "markers", x: [1], y: [2] });
+	});
+
 	it("gives NaN and each infinity a mark of its own", () => {
 		const odd = KINDS.map((kind) => marked(kind, 1));
-		const { data } = figure(info, drawn([1], { odd }), options, {});
+		const { data } = figure(info, drawn([1, 1], { odd }), options, {});
 		expect(data.slice(1).map(({ name }) => name)).toEqual([
 			"NaN",
 			"+Inf",
@@ -66,7 +77,7 @@ describe("figure", () => {
 
 	it("says so when not each NaN has a mark", () => {
 		const odd = [{ ...marked("NaN", 1), total: 12_345 }];
-		const { data } = figure(info, drawn([1], { odd }), options, {});
+		const { data } = figure(info, drawn([1, 1], { odd }), options, {});
 		expect(data[1].name).toBe("NaN: 1 of 12,345");
 	});
 

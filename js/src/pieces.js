@@ -6,8 +6,11 @@ import { rewind } from "./runs.js";
 /** @import { Series } from "./series.js" */
 
 /**
- * Points `from` to `to` of a series, in the order of x.
- * @typedef {{segment: Segment, series: Series, from: number, to: number}} Piece
+ * Points `from` to `to` of a series, in the order of x. Rows are missing between
+ * pieces of different `span`.
+ * @typedef {{
+ *   segment: Segment, series: Series, from: number, to: number, span: number,
+ * }} Piece
  */
 
 /**
@@ -20,12 +23,15 @@ import { rewind } from "./runs.js";
 export function pieces(segments, metric, axis) {
 	/** @type {Piece[]} */
 	const kept = [];
+	let [span, stop] = [0, 0];
 	for (const segment of segments) {
+		if (segment.start !== stop) span++;
+		stop = segment.stop;
 		const series = segment.series.get(metric);
 		if (!series) continue;
 		const all = [{ from: 0, to: series.values.length }];
 		for (const run of axis.rewinds ? series.runs.kept : all) {
-			const piece = { segment, series, ...run };
+			const piece = { segment, series, span, ...run };
 			if (axis.rewinds) rewindTo(piece, kept);
 			kept.push(piece);
 		}

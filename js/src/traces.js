@@ -26,14 +26,14 @@ export function traces(info, curve, options) {
 	const { x, y, smooth, odd, envelope } = curve;
 	const raw = {
 		type: "scatter",
-		mode: x.length === 1 ? "markers" : "lines",
+		mode: "lines",
 		name,
 		x,
 		y,
 		line: smooth
 			? { color: theme.raw, width: 1 }
 			: { color: theme.line, width: envelope ? 1 : 1.5 },
-		marker: { color: theme.line },
+		marker: { color: theme.line, size: 4 },
 		showlegend: wide,
 		hovertemplate: "%{y:.6~g}<extra></extra>",
 	};
@@ -46,7 +46,36 @@ export function traces(info, curve, options) {
 		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
 	const marks = odd.map((kind) => oddTrace(kind, options));
-	return smooth ? [raw, average, ...marks] : [raw, ...marks];
+	const points = lonePoints(raw);
+	return smooth
+		? [raw, average, ...marks, ...points]
+		: [raw, ...marks, ...points];
+}
+
+/**
+ * A value between two gaps is on no line.
+ * @template {{x: Float64Array, y: Float64Array}} Trace
+ * @param {Trace} raw
+ */
+function lonePoints(raw) {
+	const { x, y } = raw;
+	const alone = [...y.keys()].filter(
+		(i) =>
+			Number.isFinite(y[i]) &&
+			!Number.isFinite(y[i - 1]) &&
+			!Number.isFinite(y[i + 1]),
+	);
+	if (!alone.length) return [];
+	const points = { x: alone.map((i) => x[i]), y: alone.map((i) => y[i]) };
+	return [
+		{
+			...raw,
+			...points,
+			mode: "markers",
+			hoverinfo: "skip",
+			showlegend: false,
+		},
+	];
 }
 
 /**

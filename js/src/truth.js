@@ -5,15 +5,16 @@ import { count } from "./format.js";
 /**
  * How much of the data is drawn, in words.
  * @param {Curve[]} curves
+ * @param {boolean} exact whether each row of the run is here
  */
-export function truth(curves) {
+export function truth(curves, exact) {
 	/** @param {(curve: Curve) => number} of */
 	const sum = (of) => curves.reduce((n, curve) => n + of(curve), 0);
-	const [shown, total] = [sum(({ x }) => x.length), sum((c) => c.total)];
+	const [shown, total] = [sum((c) => c.drawn), sum((c) => c.total)];
 	if (!total) return "";
 	const replaced = sum((curve) => curve.replaced);
 	const rest = `${count(replaced)} older left out: steps were logged again`;
-	return [drawn(curves, shown, total), replaced ? rest : ""]
+	return [drawn(curves, shown, total, exact), replaced ? rest : ""]
 		.filter(Boolean)
 		.join(" · ");
 }
@@ -22,13 +23,19 @@ export function truth(curves) {
  * @param {Curve[]} curves
  * @param {number} shown
  * @param {number} total
+ * @param {boolean} exact
  */
-function drawn(curves, shown, total) {
+function drawn(curves, shown, total, exact) {
 	const drawn = `showing ${count(shown)} of ${count(total)} points`;
 	if (curves.some(({ reduced }) => reduced)) {
 		return `${drawn}: envelope, where the rest is not here`;
 	}
-	if (shown === total) return `${drawn} exactly`;
+	if (shown === total) {
+		return exact
+			? `${drawn} exactly`
+			: `${drawn} that are here; rows are missing`;
+	}
 	const each = Math.round((2 * total) / shown);
-	return `${drawn}: lowest and highest of about ${count(each)} each`;
+	const thinned = `${drawn}: lowest and highest of about ${count(each)} each`;
+	return exact ? thinned : `${thinned}; rows are missing`;
 }

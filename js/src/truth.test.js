@@ -10,6 +10,7 @@ const drawn = (shown, total, reduced = false) => ({
 	smooth: null,
 	odd: [],
 	total,
+	drawn: shown,
 	replaced: 0,
 	envelope: shown < total,
 	reduced,
@@ -31,5 +32,15 @@ it.each([
 		"showing 5 of 5 points: envelope, where the rest is not here",
 	],
 ])("says how much is drawn (%#)", (curves, text) => {
-	expect(truth(curves)).toBe(text);
+	expect(truth(curves, true)).toBe(text);
+});
+
+it.each([
+	[drawn(3, 3), "showing 3 of 3 points that are here; rows are missing"],
+	[
+		drawn(60, 3000),
+		"showing 60 of 3,000 points: lowest and highest of about 100 each; rows are missing",
+	],
+])("does not say exactly while rows are missing (%#)", (curve, text) => {
+	expect(truth([curve], false)).toBe(text);
 });

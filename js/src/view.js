@@ -35,17 +35,18 @@ export function mount(feed, el, signal) {
 	/** @param {Plotly | null} plotly */
 	async function draw(plotly) {
 		const { head, history } = feed.store;
+		const exact = isExact(feed.store);
 		Object.assign(root.dataset, {
 			phase: head.status.phase,
 			rows: String(history.stop),
-			exact: String(isExact(feed.store)),
+			exact: String(exact),
 		});
 		top.update();
 		values.update();
 		board.arrange();
 		if (plotly) await board.draw(plotly, root);
 		row.update(
-			truth([...board.curves.values()]),
+			truth([...board.curves.values()], exact),
 			knowsEpochs(head.status, history.segments),
 		);
 	}
