@@ -167,6 +167,8 @@ class Inbox:
 
 def _times(count: int) -> str:
     """Say how often, in words that do not change at each step."""
+    if count == 1:
+        return "once"
     if count < 10:  # noqa: PLR2004
         return f"{count} times"
     return f"{10 ** (len(str(count)) - 1):,} times or more"
