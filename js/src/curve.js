@@ -1,12 +1,11 @@
+import { average } from "./average.js";
 import { odd } from "./odd.js";
 import { inView, pieces } from "./pieces.js";
-import { START } from "./smooth.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Odd } from "./odd.js" */
 /** @import { Piece } from "./pieces.js" */
 /** @import { Segment } from "./segment.js" */
-/** @import { Series } from "./series.js" */
 
 /** Up to so many points in view are drawn as they are. */
 export const EXACT = 2000;
@@ -14,10 +13,10 @@ export const EXACT = 2000;
 /**
  * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
  * view, of which `drawn` are drawn; NaN stands between these where rows are
- * missing. `replaced`: left out, as steps before theirs were logged again.
+ * missing. `replaced`: left out, as steps before theirs were logged again; `averaged`: the average leaves no row out.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
- *   odd: Odd[], total: number, drawn: number, replaced: number, envelope: boolean, reduced: boolean,
+ *   odd: Odd[], total: number, drawn: number, replaced: number, envelope: boolean, reduced: boolean, averaged: boolean,
  * }} Curve
  */
 
@@ -38,7 +37,7 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 	const chosen = shown.map((piece) =>
 		envelope ? thinned(piece, pixels / total) : all(piece),
 	);
-	const smooth = weight ? smoothed(segments, metric, weight) : null;
+	const smooth = weight ? average(segments, metric, weight) : null;
 	/** @param {(piece: Piece, index: number) => number} read */
 	const gather = (read) =>
 		Float64Array.from(
@@ -54,13 +53,14 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 		y: gather(({ series }, i) => series.values.data[i]),
 		smooth:
 			smooth &&
-			gather(({ series }, i) => smooth.get(series)?.[i] ?? Number.NaN),
+			gather(({ series }, i) => smooth.values.get(series)?.[i] ?? Number.NaN),
 		odd: odd(shown, axis),
 		total,
 		drawn: chosen.reduce((sum, { length }) => sum + length, 0),
 		replaced: logged(segments, metric) - size(latest),
 		envelope,
 		reduced: shown.some(({ segment }) => segment.reduced),
+		averaged: smooth?.whole ?? true,
 	};
 }
 
@@ -89,24 +89,4 @@ const all = ({ from, to }) =>
 function thinned({ series, from, to }, share) {
 	const blocks = Math.max(1, Math.round((to - from) * share));
 	return series.pyramid.envelope(series.values.data, from, to, blocks);
-}
-
-/**
- * The average runs over all values, drawn or not, from segment to segment.
- * @param {Segment[]} segments
- * @param {string} metric
- * @param {number} weight
- */
-function smoothed(segments, metric, weight) {
-	/** @type {Map<Series, Float64Array>} */
-	const values = new Map();
-	let seed = START;
-	for (const { series: bySeries } of segments) {
-		const series = bySeries.get(metric);
-		if (!series) continue;
-		const smooth = series.smoothed(weight, seed);
-		values.set(series, smooth.values.data);
-		seed = smooth.end;
-	}
-	return values;
 }

@@ -160,4 +160,13 @@ describe("curve", () => {
 		const { y } = curve(history.segments, "loss", steps, null, 0, 300);
 		expect([...y]).toEqual([1, 2, 3, 4]);
 	});
+
+	it("has no average where only an envelope is known", () => {
+		const history = new History();
+		history.add({ ...chunk(0, [1, 2]), reduced: true });
+		history.add(chunk(2, [3, 3]));
+		const drawn = curve(history.segments, "loss", steps, null, 0.5, 300);
+		expect([...(drawn.smooth ?? [])]).toEqual([Number.NaN, Number.NaN, 3, 3]);
+		expect(drawn.averaged).toBe(false);
+	});
 });

@@ -20,6 +20,7 @@ const drawn = (y, rest) => ({
 	replaced: 0,
 	envelope: false,
 	reduced: false,
+	averaged: true,
 	...rest,
 });
 

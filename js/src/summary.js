@@ -48,7 +48,9 @@ function card(info, segments) {
 	const values = last?.series.get(info.name)?.values.view();
 	if (!values?.length) return [];
 	const value = values[values.length - 1];
-	const recent = values.slice(-RECENT).filter(Number.isFinite);
+	// An envelope has more of the extremes than the run had.
+	const known = last?.reduced ? [] : values.slice(-RECENT);
+	const recent = Float64Array.from(known).filter(Number.isFinite);
 	return [
 		{
 			label: info.unit

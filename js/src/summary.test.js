@@ -28,6 +28,16 @@ describe("cards", () => {
 	});
 });
 
+it("does not take the median or the trend of an envelope", () => {
+	const store = createStore(head());
+	const values = Array.from({ length: 100 }, (_, i) => i);
+	store.history.add({ ...chunk(0, values), reduced: true });
+	for (const panel of ["grad_norm", "parts"]) {
+		Object.assign(store.head.metrics[0], { panel });
+		expect(cards(store)[0]).toMatchObject({ value: "99", note: "" });
+	}
+});
+
 describe("trend", () => {
 	it("says that values rise, fall or stay", () => {
 		const rising = Float64Array.from({ length: 100 }, (_, i) => i);

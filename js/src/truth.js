@@ -13,11 +13,19 @@ export function truth(curves, exact) {
 	const [shown, total] = [sum((c) => c.drawn), sum((c) => c.total)];
 	if (!total) return "";
 	const replaced = sum((curve) => curve.replaced);
-	const rest = `${count(replaced)} older left out: steps were logged again`;
-	return [drawn(curves, shown, total, exact), replaced ? rest : ""]
+	const older = `${count(replaced)} older left out: steps were logged again`;
+	const averaged = curves.every((curve) => curve.averaged);
+	return [
+		drawn(curves, shown, total, exact),
+		replaced ? older : "",
+		averaged ? "" : UNSMOOTHED,
+	]
 		.filter(Boolean)
 		.join(" · ");
 }
+
+const UNSMOOTHED =
+	"smoothing needs the exact rows: it leaves others out and begins anew after them";
 
 /**
  * @param {Curve[]} curves

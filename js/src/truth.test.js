@@ -14,6 +14,7 @@ const drawn = (shown, total, reduced = false) => ({
 	replaced: 0,
 	envelope: shown < total,
 	reduced,
+	averaged: true,
 });
 
 it.each([
@@ -26,6 +27,10 @@ it.each([
 	[
 		[{ ...drawn(10, 10), replaced: 1000 }],
 		"showing 10 of 10 points exactly · 1,000 older left out: steps were logged again",
+	],
+	[
+		[{ ...drawn(5, 5, true), averaged: false }],
+		"showing 5 of 5 points: envelope, where the rest is not here · smoothing needs the exact rows: it leaves others out and begins anew after them",
 	],
 	[
 		[drawn(5, 5, true)],

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { chunk } from "../test/samples.js";
+import { average } from "./average.js";
+import { History } from "./history.js";
+
+/** @import { Chunk } from "./frames.js" */
+
+/** @param {Chunk[]} chunks */
+function averaged(...chunks) {
+	const history = new History();
+	for (const each of chunks) history.add(each);
+	const { values, whole } = average(history.segments, "loss", 0.5);
+	const of = history.segments.map(({ series, rows }) => {
+		const all = values.get(/** @type {any} */ (series.get("loss")));
+		return all && [...all.slice(0, rows.length)];
+	});
+	return { of, whole };
+}
+
+describe("average", () => {
+	it("is the same whether the rows come at once or one by one", () => {
+		const once = averaged(chunk(0, [4, 2, 8]));
+		expect(averaged(chunk(0, [4]), chunk(1, [2, 8]))).toEqual(once);
+		expect(once.whole).toBe(true);
+	});
+
+	it("leaves an envelope out, says so, and begins anew after it", () => {
+		const envelope = { ...chunk(0, [9, 1, 9]), reduced: true };
+		const { of, whole } = averaged(envelope, chunk(3, [4, 2]));
+		expect(of).toEqual([undefined, averaged(chunk(0, [4, 2])).of[0]]);
+		expect(whole).toBe(false);
+	});
+
+	it("begins anew after rows that are missing", () => {
+		const { of, whole } = averaged(chunk(0, [9, 9]), chunk(50, [4]));
+		expect(of[1]).toEqual([4]);
+		expect(whole).toBe(false);
+	});
+});
