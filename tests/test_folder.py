@@ -10,14 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from mswidget.store.folder import check_log_dir, check_name, claim, job_key, resume
+from mswidget.store.folder import (
+    Claim,
+    check_log_dir,
+    check_name,
+    claim,
+    job_key,
+    resume,
+)
 from mswidget.store.folder import rank_file as file_of
+from mswidget.store.record import Event, Record, to_line
+from mswidget.store.writer import Writer
 
 ROOT = Path(__file__).parents[1]
 
 
 def taken(log_dir, name="run", *, rank=0, job="j", **facts):
     return claim(log_dir, name, rank=rank, job=job, facts=facts).path.name
+
+
+def resumed(log_dir, rank=0):
+    return resume(log_dir, "run", rank=rank, job="other", facts={})
 
 
 @pytest.mark.parametrize(
@@ -167,10 +180,31 @@ def test_colleagues_can_read_a_run(tmp_path):
 
 def test_a_run_that_goes_on_is_the_next_attempt(tmp_path):
     path = claim(tmp_path, "run", rank=0, job="j", facts={}).path
-    assert resume(path, 0).attempt == "a1"
-    file_of(path, 0).write_text('{"step": 1, "attempt": "a1"}\n{"attempt": "a12"}\n')
-    assert resume(path, 0).attempt == "a13"
-    assert resume(path, 1).attempt == "a1"
+    assert resumed(tmp_path) == Claim(path, "a1")
+    file_of(path, 0).write_text(
+        to_line(Record(900, 1.0, 0, "a1", {"loss": 1.0}))
+        + to_line(Record(123, 2.0, 0, "a12", {"loss": 1.0}))
+        + to_line(Event("failed", 124, 3.0, 0, "a12"))
+        + '{"step": 125, "timest'
+    )
+    assert resumed(tmp_path) == Claim(path, "a13", last_step=123)
+    assert resumed(tmp_path, rank=1) == Claim(path, "a1")
+
+
+def test_a_run_that_does_not_exist_begins(tmp_path):
+    assert resumed(tmp_path) == Claim(tmp_path / "run", "a1")
+    assert (tmp_path / "run" / "run.json").exists()
+
+
+def test_a_run_that_is_still_written_is_not_resumed(tmp_path):
+    path = claim(tmp_path, "run", rank=0, job="j", facts={}).path
+    writer = Writer(file_of(path, 0))
+    writer.write([Record(5, 1.0, 0, "a1", {"loss": 1.0})])
+    found = resumed(tmp_path)
+    assert (found.path.name, found.attempt, found.last_step) == ("run-2", "a1", 0)
+    assert "run is still being written, so this is a new run: run-2" in found.note
+    writer.close()
+    assert resumed(tmp_path) == Claim(path, "a2", last_step=5)
 
 
 def test_the_job_is_named_by_the_user(monkeypatch):

@@ -9,24 +9,31 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mswidget.store.redact import redact
+from mswidget.store.tail import last_attempt
+from mswidget.store.writer import is_held
 
 DEFAULT_LOG_DIR = "train_logs"
 _NAME_BYTES = 200
-_TAIL_BYTES = 65536
 # A command line may hold bytes that are no UTF-8; JSON can say them as escapes.
 _ESCAPED = "backslashreplace"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A run folder and the attempt that this process writes into it."""
+    """A run folder and the attempt that this process writes into it.
+
+    ``last_step`` is where the attempt before it ended, 0 when there is none;
+    ``note`` says what the user did not ask for, else it is empty.
+    """
 
     path: Path
     attempt: str
+    last_step: int = 0
+    note: str = ""
 
 
 def check_name(name: str) -> str:
@@ -108,10 +115,23 @@ def claim(
     raise AssertionError  # itertools.count never ends
 
 
-def resume(path: Path, rank: int) -> Claim:
-    """Go on with an existing run as its next attempt."""
-    last = _last_attempt(rank_file(path, rank))
-    return Claim(path, f"a{last + 1}")
+def resume(
+    log_dir: Path, name: str, *, rank: int, job: str, facts: Mapping[str, object]
+) -> Claim:
+    """Go on with the run ``name`` as its next attempt.
+
+    A run that does not exist, or that is still being written, gives a new one.
+    """
+    path = log_dir / name
+    file = rank_file(path, rank)
+    if not path.is_dir() or is_held(file):
+        fresh = claim(log_dir, name, rank=rank, job=job, facts=facts)
+        if fresh.path == path:
+            return fresh
+        note = f"{path} is still being written, so this is a new run: {fresh.path.name}"
+        return replace(fresh, note=note)
+    attempt, step = last_attempt(file)
+    return Claim(path, f"a{attempt + 1}", last_step=step)
 
 
 def rank_file(path: Path, rank: int) -> Path:
@@ -181,13 +201,3 @@ def _job(path: Path) -> object:
         return json.loads((path / "run.json").read_text(encoding="utf-8")).get("job")
     except (OSError, ValueError, AttributeError):
         return None
-
-
-def _last_attempt(path: Path) -> int:
-    try:
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
-            found = re.findall(rb'"attempt": "a(\d+)"', file.read())
-    except OSError:
-        return 0
-    return max(map(int, found), default=0)

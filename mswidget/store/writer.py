@@ -115,3 +115,15 @@ class Writer:
         size = os.fstat(file).st_size
         if size and os.pread(file, 1, size - 1) != b"\n":
             os.write(file, b"\n")
+
+
+def is_held(path: Path) -> bool:
+    """Say whether a live `Writer`, of any process of this machine, has the file."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # not there, or a file system without locks
+        return False
+    return False
