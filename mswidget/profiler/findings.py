@@ -120,7 +120,7 @@ def host_bound(evidence: Evidence) -> Finding | None:
     steps, column, what = evidence.knowing("other_free_us"), "other_free_us", ""
     if steps.empty:
         steps, column = evidence.knowing("free_us"), "free_us"
-        what = " (copies and waits included: tasks were not recorded)"
+        what = ", copies and waits included since tasks were not recorded"
     what = f"of the step the device has nothing to do{what}"
     return _of_step("host_bound", steps, column, what, advice)
 
