@@ -13,10 +13,12 @@ export const EXACT = 2000;
 /**
  * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
  * view, of which `drawn` are drawn; NaN stands between these where rows are
- * missing. `replaced`: left out, as steps before theirs were logged again; `averaged`: the average leaves no row out.
+ * missing. `replaced`: left out, as steps before theirs were logged again;
+ * `averaged`: no row is left out of the average.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
- *   odd: Odd[], total: number, drawn: number, replaced: number, envelope: boolean, reduced: boolean, averaged: boolean,
+ *   odd: Odd[], total: number, drawn: number, replaced: number,
+ *   envelope: boolean, reduced: boolean, averaged: boolean,
  * }} Curve
  */
 

@@ -11,7 +11,7 @@ import { traces } from "./traces.js";
  *   text: string, muted: string, grid: string, line: string, raw: string,
  *   error: string, mark: string, background: string, font: string,
  * }} Theme
- * @typedef {{x: number, kind: string, text: string}} Line
+ * @typedef {{x: number, kind: string, text: string, row?: number}} Line
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, lines: Line[], wide: boolean,

@@ -1,3 +1,5 @@
+import { leansBack } from "./labels.js";
+
 /** @import { Line, Options, Theme } from "./figure.js" */
 /** @import { Curve } from "./curve.js" */
 
@@ -125,19 +127,19 @@ function shape({ x, kind }, theme) {
 }
 
 /**
- * Ends of a run stand under the epochs' labels, which may be at the same step.
+ * Events stand under the epochs' labels, which may be at the same step.
  * @param {Line} line
  * @param {Theme} theme
  * @param {[number, number]} range
  */
-function label({ x, kind, text }, theme, [from, to]) {
+function label({ x, kind, text, row }, theme, range) {
 	return {
 		x,
-		xanchor: (x - from) / (to - from) > 0.9 ? "right" : "left",
+		xanchor: leansBack(x, range) ? "right" : "left",
 		yref: "paper",
 		y: 1,
 		yanchor: "top",
-		yshift: kind === "epoch_end" ? 0 : -13,
+		yshift: row === undefined ? 0 : -13 * (row + 1),
 		text: escapeMarkup(text),
 		showarrow: false,
 		font: { size: 10, color: colour(kind, theme) },

@@ -1,3 +1,4 @@
+import { place } from "./labels.js";
 import { ENDED } from "./store.js";
 
 /** @import { Axis } from "./axes.js" */
@@ -5,7 +6,7 @@ import { ENDED } from "./store.js";
 /** @import { Head, Mark } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 
-/** These come often and are thinned evenly; of other marks only labels are. */
+/** These come often: more are thinned evenly. Other marks are always drawn. */
 const FREQUENT = ["eval", "epoch_end"];
 const LINE_PX = 25;
 const LABEL_PX = 90;
@@ -35,14 +36,13 @@ export function lines(head, axis, segments, range, width) {
 			width / LINE_PX,
 		),
 	);
-	const ends = seen.filter(({ kind }) => ENDED.includes(kind));
-	const events = seen.filter(
-		({ kind }) => !FREQUENT.includes(kind) && !ENDED.includes(kind),
-	);
-	const thinned = [...frequent, events].flatMap((group) =>
-		labelled(group, width / LABEL_PX),
-	);
-	return [...thinned, ...ends];
+	const rest = seen.filter(({ kind }) => !FREQUENT.includes(kind));
+	// The end comes last; it is the first to get a label.
+	const placed = place(rest.reverse(), range, width).reverse();
+	return [
+		...frequent.flatMap((group) => labelled(group, width / LABEL_PX)),
+		...placed,
+	];
 }
 
 /**
