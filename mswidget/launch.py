@@ -77,11 +77,11 @@ def open_run(
         "rank_size": _number_from("RANK_SIZE", 1),
         "command": sys.argv,
     }
-    if resume and (log_dir / name).is_dir():
-        claim = folder.resume(log_dir / name, rank)
-    else:
-        claim = folder.claim(log_dir, name, rank=rank, job=job, facts=facts)
+    take = folder.resume if resume else folder.claim
+    claim = take(log_dir, name, rank=rank, job=job, facts=facts)
     run = Run(claim, rank=rank, display=display, read=read)
+    if claim.note:
+        run.notice(claim.note)
     RUNS.append(run)
     return run
 

@@ -78,6 +78,7 @@ class Run:
             deferred=read == "deferred",
             on_notice=self.notice,
         )
+        self._inbox.step = claim.last_step
         self._headline = Headline(
             {
                 "name": self.name,
@@ -89,7 +90,7 @@ class Run:
         self._lock = threading.RLock()
         self._polled_s = 0.0
         self._notices: list[str] = []
-        self._told_trouble = False
+        self._told_troubles: list[str] = []
         self._stop_step = 0
         self._active = False
         self._pid = os.getpid()
@@ -112,7 +113,7 @@ class Run:
     @property
     def notices(self) -> list[str]:
         """What went wrong beside the training, one sentence each."""
-        return [*self._notices, *self._inbox.bad_values(), *self._trouble()]
+        return [*self._notices, *self._inbox.bad_values(), *self._file_troubles()]
 
     def log(
         self,
@@ -301,9 +302,10 @@ class Run:
         """Bring what was logged to memory and file."""
         items = self._guard("collecting", self._collect) or []
         self._guard("file writing", self._writer.write, items)
-        if self._writer.trouble and not self._told_trouble:
-            LOG.warning("%s: %s", self.name, self._trouble()[0])
-        self._told_trouble = bool(self._writer.trouble)
+        troubles = self._file_troubles()
+        for trouble in troubles[len(self._told_troubles) :]:
+            LOG.warning("%s: %s", self.name, trouble)
+        self._told_troubles = troubles
 
     def _collect(self) -> list[Record | Event]:
         items = self._inbox.take(waiting_too=not self._active)
@@ -324,11 +326,10 @@ class Run:
     def _head(self) -> Head:
         return self._headline.head(self.history.names, self.notices)
 
-    def _trouble(self) -> list[str]:
-        trouble = self._writer.trouble
-        if not trouble:
-            return []
-        return [f"{trouble}: records wait in memory and are written when possible"]
+    def _file_troubles(self) -> list[str]:
+        waiting = "records wait in memory and are written when possible"
+        now = [f"{self._writer.trouble}: {waiting}"] if self._writer.trouble else []
+        return [*self._writer.losses, *now]
 
 
 def ending(error: BaseException | None, *, stopped: bool) -> tuple[Phase, str]:
