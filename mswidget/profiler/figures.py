@@ -1,0 +1,162 @@
+"""Pictures of a profile: plotly.py figures with bars and lines only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from plotly import graph_objects as go
+
+from mswidget.profiler.canvas import (
+    COLOURS,
+    canvas,
+    label,
+    name_rows,
+    nothing,
+    rank_label,
+)
+
+_PARTS = {
+    "computing_us": ("Computing", "compute"),
+    "communication_not_overlapped_us": (
+        "Communication, not overlapped",
+        "communication",
+    ),
+    "memory_copy_us": ("Memory copy", "copy"),
+    "synchronisation_us": ("Synchronisation", "sync"),
+    "other_free_us": ("Other free", "free"),
+    "free_us": ("Free, not split", "free"),
+}
+_TOP = 20
+_POINTS = 1_000  # of a memory curve
+
+
+def step_breakdown(steps: pd.DataFrame) -> go.Figure:
+    """Draw where the time of each step went, as stacked bars.
+
+    Parameters
+    ----------
+    steps
+        As of `mswidget.profiler.times.step_times`. Free time that could not be split
+        is drawn as such.
+    """
+    if steps.empty:
+        return nothing("Time of each step", "the profile has no step_trace_time")
+    # What is split is not drawn a second time.
+    shown = steps.assign(free_us=steps["free_us"].where(steps["other_free_us"].isna()))
+    where = ["all" if pd.isna(step) else f"step {step}" for step in shown["step"]]
+    ranks = [rank_label(rank) for rank in shown["rank"]]
+    figure = canvas("Time of each step", x="", y="time [ms]", barmode="stack")
+    for column, (part, kind) in _PARTS.items():
+        if shown[column].notna().any():
+            share = 100 * shown[column] / shown["step_us"]
+            figure.add_bar(
+                name=part,
+                x=[ranks, where] if len({*ranks}) > 1 else where,
+                y=shown[column] / 1e3,
+                customdata=share,
+                hovertemplate="%{y:,.3f} ms, %{customdata:.1f} % of the step",
+                marker_color=COLOURS[kind],
+            )
+    return figure
+
+
+def top_ops(ops: pd.DataFrame, count: int = _TOP) -> go.Figure:
+    """Draw the operator types that take most time, over all ranks.
+
+    Parameters
+    ----------
+    ops
+        As of `mswidget.profiler.kernels.op_times`.
+    count
+        How many.
+    """
+    title = f"Top {count} operators"
+    if ops.empty:
+        return nothing(title, "the profile has no kernel_details and no op_summary")
+    keys = [ops[key].astype(str) for key in ("type", "accelerator_core")]
+    summed = ops.groupby(keys)[["total_us", "count"]].sum()
+    share = 100 * summed["total_us"] / summed["total_us"].sum()
+    top = summed.assign(share=share).nlargest(count, "total_us")[::-1].reset_index()
+    figure = canvas(title, x="time [ms]", y="")
+    for core, group in top.groupby("accelerator_core", sort=True):
+        figure.add_bar(
+            orientation="h",
+            name=label(str(core)),
+            x=group["total_us"] / 1e3,
+            y=group.index,
+            text=[label(name) for name in group["type"]],
+            textposition="none",
+            customdata=group[["share", "count"]],
+            hovertemplate="%{text}: %{x:,.3f} ms, %{customdata[0]:.1f} % of the "
+            "computing, %{customdata[1]:,} calls",
+        )
+    name_rows(figure, [label(name) for name in top["type"]])
+    return figure.update_layout(barmode="overlay")
+
+
+def memory_curve(record: pd.DataFrame) -> go.Figure:
+    """Draw the memory in use over time, the peak of each line marked.
+
+    Parameters
+    ----------
+    record
+        The table ``memory_record``.
+    """
+    columns = ["rank", "component", "timestamp_ns"]
+    record = record.reindex(columns=[*dict.fromkeys([*columns, *record.columns])])
+    record = record.dropna(subset=["timestamp_ns"])
+    title = "Device memory"
+    if record.empty:
+        return nothing(title, "the profile has no memory_record")
+    begin = int(record["timestamp_ns"].min())
+    figure = canvas(title, x=f"time since {begin:,} ns [ms]", y="memory [MB]")
+    groups = record.groupby(["rank", "component"], observed=True, dropna=False)
+    for (rank, component), group in groups:
+        name = " ".join([label(str(component)), rank_label(rank)]).strip()
+        _add_memory(figure, name, group, begin)
+    return figure
+
+
+def _add_memory(figure: go.Figure, name: str, group: pd.DataFrame, begin: int) -> None:
+    group = group.sort_values("timestamp_ns")
+    when = (group["timestamp_ns"].astype("int64") - begin).to_numpy() / 1e6
+    for what, dash in (("allocated", "solid"), ("reserved", "dot")):
+        column = group.get(f"total_{what}_mb")
+        if column is None or column.isna().all():
+            continue
+        memory = column.to_numpy(dtype=float)
+        kept = _outline(memory)
+        figure.add_scatter(
+            name=f"{name}: {what}, peak {np.nanmax(memory):,.1f} MB",
+            x=when[kept],
+            y=memory[kept],
+            mode="lines",
+            line={"shape": "hv", "dash": dash, "width": 1.5},
+            hovertemplate="%{x:,.3f} ms: %{y:,.1f} MB",
+        )
+        if what == "allocated":
+            peak = int(np.nanargmax(memory))
+            figure.add_scatter(
+                name=f"{name}: peak",
+                x=[when[peak]],
+                y=[memory[peak]],
+                mode="markers+text",
+                text=[f"{memory[peak]:,.1f} MB"],
+                textposition="top center",
+                marker={"size": 8, "symbol": "diamond", "color": "#d55e00"},
+                showlegend=False,
+                cliponaxis=False,
+                hoverinfo="skip",
+            )
+
+
+def _outline(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return where the extremes of each of `_POINTS` stretches are, in order."""
+    if len(values) <= 2 * _POINTS:
+        return np.arange(len(values))
+    parts = np.array_split(np.where(np.isnan(values), -np.inf, values), _POINTS)
+    starts = np.cumsum([0, *(len(part) for part in parts[:-1])])
+    highest = starts + [part.argmax() for part in parts]
+    lowest = starts + [part.argmin() for part in parts]
+    return np.unique(np.concatenate([highest, lowest, [0, len(values) - 1]]))

@@ -1,0 +1,131 @@
+"""The pictures of one profile: each asks for the tables that it needs."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+from plotly import graph_objects as go
+
+from mswidget.profiler import figures, gantt
+from mswidget.profiler.canvas import nothing
+from mswidget.profiler.kernels import kernels
+from mswidget.profiler.timeline import LIMIT, kernel_events
+from mswidget.profiler.trace import Progress, bar, read_trace, step_windows
+
+if TYPE_CHECKING:
+    from mswidget.profiler.load import Profile
+
+_STEMS = ("trace_view", "msprof")
+_SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
+
+
+class Pictures:
+    """Pictures of a profile as plotly.py figures."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._events = cache(self._read)
+
+    def steps(self) -> go.Figure:
+        """Draw where the time of each step and rank went."""
+        return figures.step_breakdown(self._profile.step_times)
+
+    def ops(self, count: int = 20) -> go.Figure:
+        """Draw the operator types that take most time."""
+        return figures.top_ops(self._profile.op_times, count)
+
+    def memory(self) -> go.Figure:
+        """Draw the memory in use over time, with its peaks."""
+        try:
+            return figures.memory_curve(self._profile["memory_record"])
+        except KeyError as error:
+            return nothing("Device memory", str(error.args[0]))
+
+    def timeline(
+        self,
+        rank: int | None = None,
+        step: int | None = None,
+        start_ns: int | None = None,
+        end_ns: int | None = None,
+        limit: int = LIMIT,
+    ) -> go.Figure:
+        """Draw what ran when on one rank, from its trace or else from its kernels.
+
+        Parameters
+        ----------
+        rank
+            Without, the first one.
+        step
+            Draw the window of this step of the profiler.
+        start_ns, end_ns
+            Draw this window of time.
+        limit
+            The most bars; see `mswidget.profiler.timeline.bars`.
+
+        Raises
+        ------
+        ValueError
+            When the rank or the step is not in the profile.
+        """
+        events, notes = self._events(self._known(rank))
+        if step is not None:
+            start_ns, end_ns = self._window(events, step, self._known(rank))
+        figure = gantt.timeline(events, start_ns, end_ns, limit)
+        if notes:
+            title = f"{figure.layout.title.text} ({'; '.join(notes)})"
+            figure.update_layout(title_text=title)
+        return figure
+
+    def trace(self, rank: int | None = None) -> pd.DataFrame:
+        """Return the events of a rank's trace; see `trace.read_trace`."""
+        return self._events(self._known(rank))[0]
+
+    def _known(self, rank: int | None) -> int | None:
+        ranks = [source.rank for source in self._profile.sources]
+        if rank is None:
+            return ranks[0] if ranks else None
+        if rank not in ranks:
+            raise ValueError(f"rank {rank} is not in the profile; there are: {ranks}")
+        return rank
+
+    def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
+        files = self._files(rank)
+        read = [(file, *read_trace(file, _progress(file))) for file in files]
+        notes = [f"{file.name}: {note}" for file, _, said in read for note in said]
+        found = [events for _, events, _ in read if len(events)]
+        if not found:
+            return kernel_events(_of(kernels(self._profile), rank)), notes
+        return found[0] if len(found) == 1 else pd.concat(found), notes
+
+    def _files(self, rank: int | None) -> tuple[Path, ...]:
+        of_rank = [s.files for s in self._profile.sources if s.rank == rank]
+        return next((files[k] for files in of_rank for k in _STEMS if k in files), ())
+
+    def _window(
+        self, events: pd.DataFrame, step: int, rank: int | None
+    ) -> tuple[int, int]:
+        windows = step_windows(events)
+        if windows.empty:
+            windows = _kernel_windows(_of(kernels(self._profile), rank))
+        own = windows[windows["step"] == step]
+        if own.empty:
+            there = ", ".join(str(s) for s in sorted({*windows["step"]})) or "none"
+            raise ValueError(f"step {step} is not in the profile; there are: {there}")
+        return int(own["start_ns"].min()), int(own["end_ns"].max())
+
+
+def _kernel_windows(found: pd.DataFrame) -> pd.DataFrame:
+    groups = found.groupby("step_id")
+    spans = groups.agg(start_ns=("start_time_ns", "min"), end_ns=("end_ns", "max"))
+    return spans.rename_axis("step").reset_index()
+
+
+def _of(found: pd.DataFrame, rank: int | None) -> pd.DataFrame:
+    return found[found["rank"].isna() if rank is None else found["rank"] == rank]
+
+
+def _progress(file: Path) -> Progress | None:
+    return bar if file.stat().st_size > _SLOW else None
