@@ -57,8 +57,8 @@ export class Feed {
 	}
 
 	stop() {
-		const { started_s } = this.store.head.status;
-		const id = this.commands.expect("ask_stop", started_s);
+		const { begun_s } = this.store.head.status;
+		const id = this.commands.expect("ask_stop", begun_s);
 		this.model.send({ kind: "ask_stop", id });
 		this.#tell();
 	}

@@ -49,7 +49,7 @@ export function header(feed) {
 			enabled,
 			note: why,
 		} = stopState(head.status, {
-			...feed.commands.state("ask_stop", head.status.started_s),
+			...feed.commands.state("ask_stop", head.status.begun_s),
 			gone: feed.gone,
 		});
 		write(stop, label);

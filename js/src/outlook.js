@@ -39,8 +39,8 @@ export function outlook(status, now_s, gone) {
  * @param {boolean} silent
  */
 function pill(status, now_s, gone, over, silent) {
-	const { phase, phase_since_s, started_s, sent_s } = status;
-	if (over) return `${phase} after ${duration(phase_since_s - started_s)}`;
+	const { phase, phase_since_s, begun_s, sent_s } = status;
+	if (over) return `${phase} after ${duration(phase_since_s - begun_s)}`;
 	if (gone) return `${phase} · kernel gone`;
 	if (silent) return `${phase} · no news for ${duration(now_s - sent_s)}`;
 	return `${phase} · ${duration(now_s - phase_since_s)}`;

@@ -27,6 +27,7 @@ export type Status = {
 	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
 	phase_since_s: number;
 	started_s: number;
+	begun_s: number;
 	sent_s: number;
 	step: number | null;
 	total_steps: number | null;

@@ -78,6 +78,7 @@ export const status = (news = {}) => ({
 	phase: "training",
 	phase_since_s: 1010,
 	started_s: 1000,
+	begun_s: 1000,
 	sent_s: 1100,
 	step: 40,
 	total_steps: 100,

@@ -34,6 +34,7 @@ class Headline:
             "phase": "waiting",
             "phase_since_s": now_s,
             "started_s": now_s,
+            "begun_s": now_s,
             "sent_s": now_s,
             "step": None,
             "total_steps": None,
@@ -71,7 +72,8 @@ class Headline:
     def begin(self) -> None:
         """Begin anew: how long the last call of train took says nothing of this."""
         self._rates.clear()
-        self.change({"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None})
+        fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
+        self.change({**fresh, "begun_s": time.time()})
 
     def rate(self, last: Record) -> None:
         """Take the steps per second over the last ten seconds of records."""

@@ -65,11 +65,15 @@ class RunInfo(TypedDict):
 
 
 class Status(TypedDict):
-    """What the header says; times are Unix seconds of the kernel's clock."""
+    """What the header says; times are Unix seconds of the kernel's clock.
+
+    ``started_s`` is when the run started, ``begun_s`` when its last call of train did.
+    """
 
     phase: Phase
     phase_since_s: float
     started_s: float
+    begun_s: float
     sent_s: float
     step: int | None
     total_steps: int | None
