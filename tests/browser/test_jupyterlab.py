@@ -140,6 +140,25 @@ def test_stop_button_ends_the_training_within_a_step(lab, kernel):
     assert picture.drawn() == written(lab)
 
 
+def test_stop_works_again_when_the_same_run_goes_on(lab):
+    loop = """
+import time
+from mswidget import start_run
+run = run.begin() if "run" in globals() else start_run("again")
+while not run.stop_requested:
+    run.log({"loss": 1.0})
+    time.sleep(0.01)
+run.finish("stopped")"""
+    lab.new([loop, loop])
+    for cell in (0, 1):
+        lab.run(cell)
+        picture = Picture(lab.page, cell)
+        picture.wait_for_phase("training")
+        picture.press_stop()
+        lab.wait_until_done(cell)
+        picture.wait_for_phase("stopped")
+
+
 def test_reload_in_mid_training_brings_the_history_back_and_goes_on(lab, kernel):
     lab.new([SETUP, TRAIN_LONG], kernel)
     drawn = train_until(lab, 100).drawn()
