@@ -12,7 +12,10 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 STATIC = Path("mswidget/widget/static")
-BUNDLE = ("widget.js", "widget.css", "plotly.js.gz", "plotly.json")
+BUNDLE = (
+    *("widget.js", "widget.css", "profile.js", "profile.css"),
+    *("plotly.js.gz", "plotly.json"),
+)
 OLDEST_NODE = 22
 
 

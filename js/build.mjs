@@ -25,13 +25,13 @@ mkdirSync(out, { recursive: true });
 await build({
 	...page,
 	define: { PLOTLY_VERSION: JSON.stringify(version) },
-	entryPoints: { widget: "src/index.js" },
+	entryPoints: { widget: "src/index.js", profile: "src/profile/index.js" },
 	outdir: out,
 });
 await build({
 	...page,
-	entryPoints: ["src/style.css"],
-	outfile: `${out}widget.css`,
+	entryPoints: { widget: "src/style.css", profile: "src/profile/profile.css" },
+	outdir: out,
 });
 const library = await build({
 	...page,

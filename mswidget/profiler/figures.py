@@ -115,7 +115,9 @@ def memory_curve(record: pd.DataFrame) -> go.Figure:
     for (rank, component), group in groups:
         name = " ".join([label(str(component)), rank_label(rank)]).strip()
         _add_memory(figure, name, group, begin)
-    return figure
+    # The names are long: above the curves they would cover the title.
+    below = {"y": -0.25, "yanchor": "top"}
+    return figure.update_layout(legend=below, height=420)
 
 
 def _add_memory(figure: go.Figure, name: str, group: pd.DataFrame, begin: int) -> None:

@@ -1,0 +1,59 @@
+import { element } from "../dom.js";
+import { followTheme } from "../theme.js";
+import { pictures } from "./pictures.js";
+import { Requests } from "./requests.js";
+import { tables } from "./tables.js";
+
+/** @import { AnyModel, AnyWidget } from "@anywidget/types" */
+/** @import { Overview, ProfileState } from "./types" */
+
+/** @type {() => AnyWidget<ProfileState>} one call a model */
+export default () => ({
+	render({ model, el, signal }) {
+		const overview = model.get("overview");
+		const requests = new Requests(model, signal);
+		const root = element("div", "root mswidget-profile");
+		const drawn = pictures(model, overview, requests, root, signal);
+		root.append(
+			element("h2", "", `Profile ${overview.path}`),
+			findings(overview),
+			...drawn.elements,
+			tables(overview, requests),
+			report(overview),
+		);
+		el.append(companionStyle(model, requests, signal), root);
+		followTheme(root, drawn.redraw, signal);
+	},
+});
+
+/** @param {Overview} overview */
+function findings({ findings }) {
+	if (!findings.length) return element("p", "muted", "No findings.");
+	const items = findings.map(({ level, title, advice }) => {
+		const item = element("li", "", element("b", "", title), ` ${advice}`);
+		item.dataset.level = level;
+		return item;
+	});
+	return element("ul", "findings", ...items);
+}
+
+/** @param {Overview} overview */
+function report({ report }) {
+	const title = element("summary", "", "What the profile holds");
+	return element("details", "report", title, element("pre", "", report));
+}
+
+/**
+ * Hides the static summary once the kernel answers: until then it is all there is.
+ * @param {AnyModel<ProfileState>} model
+ * @param {Requests} requests
+ * @param {AbortSignal} signal
+ */
+function companionStyle(model, requests, signal) {
+	const style = document.createElement("style");
+	requests.heard.then(() => {
+		if (signal.aborted) return;
+		style.textContent = `.${model.get("companion")}{display:none}`;
+	});
+	return style;
+}

@@ -1,0 +1,120 @@
+"""One page of a table, as text: found, sorted and cut out here, not in the browser.
+
+A table may have millions of rows, and a page of a notebook holds some dozens.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from typing_extensions import TypedDict
+
+ROWS = 20
+
+
+class Page(TypedDict):
+    """``rows`` of text; ``matching`` of ``total`` rows hold what is searched."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+    matching: int
+    total: int
+    page: int
+    size: int
+
+
+def page_of(
+    frame: pd.DataFrame,
+    *,
+    sort: str = "",
+    descending: bool = False,
+    search: str = "",
+    page: int = 0,
+) -> Page:
+    """Return one page of a table.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    sort, descending
+        A column, or empty for the order of the file. What is missing comes last.
+    search
+        Part of a text in any column, or a number that a column is equal to.
+    page
+        From 0; beyond the last page it is the last.
+    """
+    places = np.flatnonzero(_matching(frame, search.strip()))
+    if sort in frame.columns:
+        places = places[_order(frame[sort].iloc[places], descending=descending)]
+    last = max(0, (len(places) - 1) // ROWS)
+    page = min(max(page, 0), last)
+    shown = frame.iloc[places[page * ROWS : (page + 1) * ROWS]]
+    cells = [[_cell(value) for value in shown[column]] for column in frame.columns]
+    return {
+        "columns": [str(column) for column in frame.columns],
+        "rows": [list(row) for row in zip(*cells, strict=True)],
+        "numeric": [_is_number(frame[column]) for column in frame.columns],
+        "matching": len(places),
+        "total": len(frame),
+        "page": page,
+        "size": ROWS,
+    }
+
+
+def _matching(frame: pd.DataFrame, search: str) -> NDArray[np.bool_]:
+    if not search:
+        return np.ones(len(frame), dtype=bool)
+    found = np.zeros(len(frame), dtype=bool)
+    number = _number(search)
+    for column in (frame[name] for name in frame.columns):
+        if not _is_number(column):
+            found |= _holds(column, search.casefold())
+        elif number is not None:
+            found |= (column == number).fillna(value=False).to_numpy(dtype=bool)
+    return found
+
+
+def _holds(column: Any, search: str) -> NDArray[np.bool_]:  # noqa: ANN401 - a Series
+    """Look through the different texts only: a name may stand in 100,000 rows."""
+    texts = column.astype("category")
+    names = texts.cat.categories
+    hits = [at for at, name in enumerate(names) if search in str(name).casefold()]
+    return np.isin(texts.cat.codes.to_numpy(), hits)
+
+
+def _order(column: pd.Series[Any], *, descending: bool) -> NDArray[np.int64]:
+    column = column.reset_index(drop=True)
+    if not _is_number(column) and column.dtype != "category":
+        column = column.astype("string")
+    ordered = column.sort_values(
+        ascending=not descending, kind="stable", na_position="last"
+    )
+    return ordered.index.to_numpy()
+
+
+def _is_number(column: Any) -> bool:  # noqa: ANN401 - a Series
+    return pd.api.types.is_numeric_dtype(column) and column.dtype != bool
+
+
+def _number(text: str) -> float | None:
+    """Read a number; int compares exactly with the times, which float64 does not."""
+    bare = text.replace(",", "")
+    if bare.removeprefix("-").isdecimal():
+        return int(bare)
+    try:
+        return float(bare)
+    except ValueError:
+        return None
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401 - of a table
+    if pd.isna(value):
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.10g}"
+    return str(value)

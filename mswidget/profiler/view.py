@@ -1,0 +1,93 @@
+"""A profile in a cell's output: findings, pictures, tables, report."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from mswidget.profiler.page import page_of
+from mswidget.profiler.pictures import Pictures
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mswidget.profiler.load import Profile
+
+_DERIVED = ("step_times", "op_times", "task_times")
+_SUMMARY_ROWS = 10
+_BARS = 3_000  # of the timeline: the page gets it as one message
+
+
+def show(profile: Profile) -> None:
+    """Display a profile below the cell: it answers while the kernel runs.
+
+    A saved notebook keeps `summary_html`.
+    """
+    # Only a notebook pays for Jupyter's widgets.
+    from mswidget.widget.profile_widget import display_profile  # noqa: PLC0415
+
+    display_profile(overview(profile), Answers(profile), summary_html(profile))
+
+
+def overview(profile: Profile) -> dict[str, Any]:
+    """Return what the page shows at once, and what it may ask for."""
+    steps = profile.step_times["step"].dropna().unique()
+    return {
+        "path": str(profile.path),
+        "report": str(profile.report),
+        "findings": [
+            {"level": f.level, "title": f.title, "advice": f.advice}
+            for f in profile.findings
+        ],
+        "tables": [*(n for n in _DERIVED if len(_table(profile, n))), *profile.tables],
+        "ranks": list(profile.ranks),
+        "steps": sorted(int(step) for step in steps),
+    }
+
+
+class Answers:
+    """Answers what the page asks of a profile: a picture, or rows of a table."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        pictures = Pictures(profile)
+        self._draw = {
+            "steps": pictures.steps,
+            "ops": pictures.ops,
+            "timeline": pictures.timeline,
+            "memory": pictures.memory,
+        }
+
+    def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to ``ask_picture`` or ``ask_rows``."""
+        given = {k: v for k, v in request.items() if k not in {"kind", "id", "name"}}
+        if request["kind"] == "ask_rows":
+            return {**page_of(_table(self._profile, request["name"]), **given)}
+        if request["name"] == "timeline":
+            given["limit"] = _BARS
+        return {"figure": self._draw[request["name"]](**given).to_json()}
+
+
+def summary_html(profile: Profile) -> str:
+    """Return the profile as plain HTML: what a notebook shows without a kernel."""
+    findings = "".join(f"<li>{escape(str(found))}</li>" for found in profile.findings)
+    parts = [
+        ("Findings", f"<ul>{findings}</ul>" if findings else "<p>none</p>"),
+        ("Time of each step", _html(profile.step_times)),
+        ("Operators", _html(profile.op_times)),
+    ]
+    body = "".join(f"<h4>{title}</h4>{html}" for title, html in parts if html)
+    return f"{body}{profile.report._repr_html_()}"
+
+
+def _table(profile: Profile, name: str) -> pd.DataFrame:
+    return getattr(profile, name) if name in _DERIVED else profile[name]
+
+
+def _html(frame: pd.DataFrame) -> str:
+    if frame.empty:
+        return ""
+    shown = frame.head(_SUMMARY_ROWS).dropna(axis="columns", how="all")
+    more = f"<p>and {len(frame) - len(shown):,} more rows</p>"
+    table = str(shown.to_html(index=False, border=0, float_format="{:,.10g}".format))
+    return table + (more if len(frame) > len(shown) else "")

@@ -1,0 +1,79 @@
+"""The widget of a profile: shows an overview and asks for the rest."""
+
+from __future__ import annotations
+
+import functools
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import anywidget
+import traitlets
+from IPython.display import HTML, display
+
+from mswidget.widget.training_widget import MODEL_IDS, STATIC, plotly_asset
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class ProfileWidget(anywidget.AnyWidget):
+    """A profile on the page.
+
+    Parameters
+    ----------
+    overview
+        What the page shows at once.
+    answer
+        Gets each request of the page: ``kind``, ``id`` and more. The page gets what it
+        returns, with the same kind and id, or ``failed`` with the error's words.
+    """
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    asset = traitlets.Unicode().tag(sync=True)
+    companion = traitlets.Unicode().tag(sync=True)
+    overview = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, overview: dict[str, Any], answer: Answer) -> None:
+        super().__init__(
+            _esm=_text("profile.js"),
+            _css=_text("profile.css"),
+            asset=plotly_asset().model_id,
+            companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
+            overview=overview,
+        )
+        # A kernel that trains answers between the steps, as it does for a run.
+        MODEL_IDS.add(self.model_id)
+        self._answer = answer
+        self.on_msg(lambda _widget, content, _buffers: self._reply(content))
+
+    def _reply(self, request: dict[str, Any]) -> None:
+        key = {"kind": request.get("kind"), "id": request.get("id")}
+        try:
+            self.send({**self._answer(request), **key})
+        except Exception as error:  # noqa: BLE001 - the page shows it
+            self.send({**key, "failed": f"{type(error).__name__}: {error}"})
+
+    def _repr_mimebundle_(
+        self,
+        **kwargs: Any,  # noqa: ANN401 - IPython's signature
+    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        text = f"mswidget: profile {self.overview.get('path', '')}"
+        return {**data, "text/plain": text}, metadata
+
+
+def display_profile(overview: dict[str, Any], answer: Answer, summary: str) -> None:
+    """Display the widget and, after it, the summary that stays in the notebook."""
+    widget = ProfileWidget(overview, answer)
+    display(widget)
+    display(HTML(f'<div class="{widget.companion}">{summary}</div>'))
+
+
+@functools.cache
+def _text(name: str) -> str:
+    """Read a built file; as text, since anywidget never frees a widget of a path."""
+    return (STATIC / name).read_text(encoding="utf-8")

@@ -1,0 +1,115 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from samples import CPU, MINDSPORE, TORCH_LEVEL_1
+
+from mswidget import load_profile
+from mswidget.profiler.page import ROWS, page_of
+from mswidget.profiler.view import Answers, overview, show, summary_html
+from mswidget.widget.profile_widget import ProfileWidget
+
+START = 1736408883704643212
+
+
+def table(count=45):
+    names = [f"MatMul_{n}" if n % 3 else "算子" for n in range(count)]
+    return pd.DataFrame(
+        {
+            "name": pd.Categorical(names),
+            "start_time_ns": START + np.arange(count),
+            "duration_us": [np.nan, *np.arange(1.0, count)],
+        }
+    )
+
+
+def column(page, name):
+    return [row[page["columns"].index(name)] for row in page["rows"]]
+
+
+def test_pages_hold_every_row_once():
+    pages = [page_of(table(), page=n) for n in range(3)]
+    starts = [int(s) for page in pages for s in column(page, "start_time_ns")]
+    assert starts == table()["start_time_ns"].tolist()
+    assert [page["matching"] for page in pages] == [45] * 3
+
+
+def test_beyond_the_last_page_is_the_last():
+    assert page_of(table(), page=99)["page"] == 2
+    assert page_of(table(), page=-1)["page"] == 0
+
+
+@pytest.mark.parametrize(
+    ("descending", "first"), [(True, "44"), (False, "1")], ids=["down", "up"]
+)
+def test_sorted_rows_have_what_is_missing_last(descending, first):
+    kinds = {"sort": "duration_us", "descending": descending}
+    assert column(page_of(table(), **kinds), "duration_us")[0] == first
+    assert column(page_of(table(), page=2, **kinds), "duration_us")[-1] == ""
+
+
+def test_text_is_found_in_any_case_and_script():
+    assert page_of(table(), search="MATMUL_1")["matching"] == 8
+    assert page_of(table(), search="算")["matching"] == 15
+
+
+def test_a_time_is_found_by_all_its_digits():
+    assert page_of(table(), search=str(START + 7))["matching"] == 1
+
+
+def test_what_is_found_is_sorted_and_paged():
+    page = page_of(table(), search="算子", sort="start_time_ns", descending=True)
+    assert column(page, "start_time_ns")[0] == str(START + 42)
+    assert len(page["rows"]) == min(ROWS, page["matching"])
+
+
+def test_the_page_can_ask_for_every_table_and_picture():
+    profile = load_profile(TORCH_LEVEL_1)
+    answer = Answers(profile)
+    for name in overview(profile)["tables"]:
+        assert answer({"kind": "ask_rows", "name": name})["total"]
+    for name in ("steps", "ops", "timeline", "memory"):
+        figure = answer({"kind": "ask_picture", "name": name})["figure"]
+        assert json.loads(figure)["data"]
+
+
+def test_the_timeline_of_a_rank_can_be_asked_for():
+    answer = Answers(load_profile(MINDSPORE))
+    asked = {"kind": "ask_picture", "id": 1, "name": "timeline", "rank": 1}
+    assert "events" in answer(asked)["figure"]
+
+
+@pytest.mark.parametrize("path", [CPU, MINDSPORE], ids=["cpu", "mindspore"])
+def test_the_overview_travels_as_json(path):
+    assert json.loads(json.dumps(overview(load_profile(path))))["report"]
+
+
+def test_a_saved_notebook_keeps_findings_steps_operators_and_report():
+    html = summary_html(load_profile(MINDSPORE))
+    for text in ("Findings", "computing_us", "MatMulV2", "kernel_details"):
+        assert text in html
+    assert len(html) < 50_000
+
+
+def test_markup_in_a_profile_is_text_in_the_summary(tmp_path):
+    file = tmp_path / "kernel_details.csv"
+    head = "Name,Type,Accelerator Core,Start Time(us),Duration(us)"
+    file.write_text(f"{head}\na,<script>x</script>,AI_CORE,1.0,2.0\n")
+    html = summary_html(load_profile(tmp_path))
+    assert "&lt;script&gt;" in html
+    assert "<script" not in html
+
+
+def test_a_request_that_fails_is_answered_with_the_reason():
+    widget = ProfileWidget({"path": "p"}, Answers(load_profile(MINDSPORE)))
+    sent = []
+    widget.send = sent.append
+    widget._reply({"kind": "ask_rows", "id": 3, "name": "no_such_table"})
+    assert sent[0]["id"] == 3
+    assert "no such table" in sent[0]["failed"]
+
+
+def test_show_displays_the_widget_and_the_summary(capsys):
+    show(load_profile(MINDSPORE))
+    assert "ProfileWidget" in capsys.readouterr().out
