@@ -374,6 +374,13 @@ def test_two_monitors_agree(tmp_path, monkeypatch):
         assert monitor.run.phase == "stopped"
 
 
+def test_an_epoch_that_a_stop_cuts_is_not_marked_as_ended(monitor):
+    stop = AtStep(6, lambda _: monitor.stop())
+    stock_model().train(2, dataset(4), callbacks=[stop, monitor])
+    marks = monitor.run._head()["marks"]
+    assert [m["step"] for m in marks if m["kind"] == "epoch_end"] == [4]
+
+
 def test_a_stop_of_the_last_training_does_not_stop_the_next(monitor):
     model = stock_model()
     model.train(1, dataset(4), callbacks=[AtStep(2, lambda _: monitor.stop()), monitor])

@@ -91,7 +91,11 @@ class Training:
             self.run.poll()
 
     def epoch_end(self) -> None:
-        """Mark an epoch's end."""
+        """Mark an epoch's end; after a stop MindSpore also calls one that is cut."""
+        length = steps_per_epoch(self._params)
+        done = self.steps.seen - self.steps.begun_at
+        if length and done % length and self._context.get_stop_requested():
+            return
         self.run.event("epoch_end", self.step, epoch=self._epoch)
 
     def eval_begin(self) -> None:
