@@ -10,30 +10,22 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import polars as pl
+import pandas as pd
 
-from mswidget.profiler import cells
-from mswidget.profiler.rows import to_pandas
-from mswidget.profiler.spec import Column
-
-if TYPE_CHECKING:
-    import pandas as pd
+from mswidget.profiler.events import EventColumns
 
 Progress = Callable[[int, int], None]
 """Gets the bytes read and the bytes in all."""
 
 _BLOCK = 4 << 20  # characters
 _LONGEST = 16 << 20  # characters of one event: beyond, it is damaged
-_BATCH = 50_000  # events that are held as Python objects
 _BAR = 40  # characters
 # As text, numbers keep all their digits.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
-_LANE_NAMES = {"process_name": "process", "thread_name": "thread"}
-_TIME = Column("time", "time", "ns", written_in="us")
 _STEP = r"^ProfilerStep#(\d+)$"
 
 
@@ -55,24 +47,17 @@ def read_trace(
     a note for everything that could not be read.
     """
     notes: list[str] = []
-    lanes = _Lanes()
-    frames = [_frame([])]
-    batch: list[tuple[str, str | None, str, str, int]] = []
+    columns = EventColumns()
     for event in _events(file, notes, progress or _silent):
         kind = event.get("ph")
         if kind == "X":
-            batch.append(_row(event, lanes))
+            columns.add(event)
         elif kind == "M":
-            lanes.call(event)
-        if len(batch) == _BATCH:
-            frames.append(_frame(batch))
-            batch.clear()
-    events = lanes.name(pl.concat([*frames, _frame(batch)]))
-    good = events.drop_nulls(["start_ns", "end_ns"])
-    if len(good) < len(events):
-        lost = len(events) - len(good)
-        notes.append(f"{lost} of {len(events)} events have no time that can be read")
-    return to_pandas(good), notes
+            columns.call(event)
+    events, lost = columns.frame()
+    if lost:
+        notes.append(f"{lost} of {lost + len(events)} events have no readable time")
+    return events, notes
 
 
 def step_windows(events: pd.DataFrame) -> pd.DataFrame:
@@ -95,64 +80,8 @@ def bar(done: int, total: int) -> None:
     sys.stderr.flush()
 
 
-class _Lanes:
-    """Numbers of the lanes (process, thread), and their names when they come."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[str, str], int] = {}
-        self._names: dict[tuple[str, ...], str] = {}
-
-    def number(self, event: Mapping[str, Any]) -> int:
-        lane = str(event.get("pid", "")), str(event.get("tid", ""))
-        return self._numbers.setdefault(lane, len(self._numbers))
-
-    def call(self, event: Mapping[str, Any]) -> None:
-        kind = _LANE_NAMES.get(str(event.get("name")))
-        arguments = event.get("args")
-        if kind and isinstance(arguments, dict):
-            lane = str(event.get("pid", "")), str(event.get("tid", ""))
-            key = lane if kind == "thread" else lane[:1]
-            self._names[key] = str(arguments.get("name", ""))
-
-    def name(self, events: pl.DataFrame) -> pl.DataFrame:
-        """Replace the number of each event's lane by its two names."""
-        named = pl.DataFrame(
-            {
-                "process": [self._names.get(k[:1], k[0]) for k in self._numbers],
-                "thread": [self._names.get(k, k[1]) for k in self._numbers],
-            },
-            schema={"process": pl.Categorical, "thread": pl.Categorical},
-        )
-        place = events["lane"]
-        return events.drop("lane").select(
-            named["process"].gather(place), named["thread"].gather(place), pl.all()
-        )
-
-
 def _silent(done: int, total: int) -> None:
     """Show nothing."""
-
-
-def _row(
-    event: Mapping[str, Any], lanes: _Lanes
-) -> tuple[str, str | None, str, str, int]:
-    arguments = event.get("args")
-    found = arguments.get("Task Type") if isinstance(arguments, dict) else None
-    task_type = None if found is None else str(found)
-    times = str(event.get("ts", "")), str(event.get("dur", ""))
-    return str(event.get("name", "")), task_type, *times, lanes.number(event)
-
-
-def _frame(batch: list[tuple[str, str | None, str, str, int]]) -> pl.DataFrame:
-    text = dict.fromkeys(("name", "task_type", "ts", "dur"), pl.String)
-    rows = pl.DataFrame(batch, schema={**text, "lane": pl.UInt32}, orient="row")
-    start, length = (cells.value(name, _TIME) for name in ("ts", "dur"))
-    return rows.select(
-        pl.col("name", "task_type").cast(pl.Categorical),
-        start.alias("start_ns"),
-        (start + length).alias("end_ns"),
-        "lane",
-    )
 
 
 def _events(

@@ -85,7 +85,7 @@ def test_an_event_without_time_is_left_out_and_counted(tmp_path):
     odd = [EVENT, EVENT | {"ts": None}, EVENT | {"dur": "soon"}, EVENT | {"args": 1}]
     events, notes = read_trace(written(tmp_path, json.dumps(odd)))
     assert len(events) == 2
-    assert notes == ["2 of 4 events have no time that can be read"]
+    assert notes == ["2 of 4 events have no readable time"]
 
 
 def test_an_event_longer_than_a_block_is_read(tmp_path):
