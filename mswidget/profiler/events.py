@@ -51,9 +51,9 @@ class EventColumns:
 
     def call(self, event: Mapping[str, Any]) -> None:
         """Take the name of a process or a thread, which may come after its events."""
-        arguments = event.get("args")
-        if event.get("name") in _NAMING and isinstance(arguments, dict):
-            lane = _lane(event)[: _NAMING[event["name"]]]
+        kind, arguments = str(event.get("name")), event.get("args")
+        if kind in _NAMING and isinstance(arguments, dict):
+            lane = _lane(event)[: _NAMING[kind]]
             self._lane_names[lane] = str(arguments.get("name", ""))
 
     def frame(self) -> tuple[pd.DataFrame, int]:

@@ -3,7 +3,10 @@
 import sys
 from importlib import import_module
 
-BENCHES = ["log_call", "page_flush", "graph_step", "pixel"]
+BENCHES = [
+    *("log_call", "page_flush", "graph_step", "pixel"),
+    *("profile_tables", "profile_trace"),
+]
 
 
 def main():

@@ -1,0 +1,27 @@
+"""What a trace_view.json of 1 GB costs."""
+
+import tempfile
+from pathlib import Path
+
+from fresh import measure
+from profile_files import write_trace
+from ratios import table
+
+SIZE = 1_000_000_000
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "trace_view.json"
+        count = write_trace(file, SIZE)
+        spent_s, peak_mb, _, read = measure(
+            "from pathlib import Path; from mswidget.profiler.trace import read_trace",
+            f"events, notes = read_trace(Path({str(file)!r}))\n"
+            "assert not notes, notes\nresult = len(events)",
+        )
+    said = f"{spent_s:.0f} s, peak {peak_mb:,.0f} MB (target: 400), {read:,} events"
+    missing = "" if read == count else f", {count - read:,} missing"
+    table(
+        f"A trace_view.json of {SIZE / 1e9:.0f} GB",
+        [("mswidget.profiler.trace.read_trace", said + missing)],
+    )
