@@ -21,6 +21,7 @@ mswidget shows a MindSpore training live in the notebook.
 
   %mswidget              this text and the runs of this kernel
   %mswidget stop [RUN]   end a training that runs in another thread after its step
+  %mswidget profile DIR  where the time of an Ascend profile went
 
 A training in a running cell is ended by the widget's Stop or by Jupyter's interrupt.
 """
@@ -32,15 +33,17 @@ class MswidgetMagics(Magics):
 
     @line_magic  # type: ignore[untyped-decorator]
     def mswidget(self, line: str) -> None:
-        """Show help and runs, or ``stop`` a run."""
+        """Show help and runs, ``stop`` a run, or show a ``profile``."""
         word, _, rest = line.strip().partition(" ")
         if not word or word == "help":
             print(HELP)  # noqa: T201 - a magic talks to its user
             print(_runs())  # noqa: T201
         elif word == "stop":
             print(_stop(rest.strip()))  # noqa: T201
+        elif word == "profile":
+            _show_profile(rest.strip())
         else:
-            print(f"%mswidget {word}: unknown; known are help, stop")  # noqa: T201
+            print(f"%mswidget {word}: unknown; known are help, stop, profile")  # noqa: T201
 
 
 def load(shell: InteractiveShell) -> None:
@@ -58,6 +61,19 @@ def _runs() -> str:
         return "No run in this kernel yet."
     lines = [f"  {run.name}: {run.phase}, step {run.step}, {run.path}" for run in RUNS]
     return "\n".join(["Runs of this kernel:", *lines])
+
+
+def _show_profile(path: str) -> None:
+    # Only who opens a profile pays for its libraries.
+    from mswidget.profiler.load import load_profile  # noqa: PLC0415
+    from mswidget.profiler.view import show  # noqa: PLC0415
+
+    try:
+        profile = load_profile(path.strip("\"'") or ".")
+    except FileNotFoundError as error:
+        print(error)  # noqa: T201
+    else:
+        show(profile)
 
 
 def _stop(name: str) -> str:

@@ -50,6 +50,17 @@ def test_every_step_is_in_the_file_with_all_its_values(live_training):
     assert all(expected <= row.keys() for row in rows[1:])
 
 
+def test_the_profile_notebook_runs_and_keeps_a_summary():
+    notebook = nbformat.read(NOTEBOOKS / "03_ascend_profile.ipynb", 4)
+    where = {"metadata": {"path": str(NOTEBOOKS)}}
+    NotebookClient(notebook, timeout=120, resources=where).execute()
+    [cell] = [c for c in notebook.cells if c.source.startswith("%mswidget profile")]
+    shown = [output["data"] for output in cell["outputs"] if "data" in output]
+    assert any("application/vnd.jupyter.widget-view+json" in data for data in shown)
+    kept = "".join(data.get("text/html", "") for data in shown)
+    assert "is communication that no computing hides" in kept
+
+
 def test_notebooks_are_committed_without_outputs():
     for path in NOTEBOOKS.glob("*.ipynb"):
         cells = nbformat.read(path, 4).cells

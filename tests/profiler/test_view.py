@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 from mswidget import load_profile
@@ -113,3 +114,17 @@ def test_a_request_that_fails_is_answered_with_the_reason():
 def test_show_displays_the_widget_and_the_summary(capsys):
     show(load_profile(MINDSPORE))
     assert "ProfileWidget" in capsys.readouterr().out
+
+
+def test_the_magic_shows_a_profile(capsys):
+    shell = InteractiveShell()
+    shell.run_line_magic("load_ext", "mswidget")
+    shell.run_line_magic("mswidget", f"profile '{MINDSPORE}'")
+    assert "ProfileWidget" in capsys.readouterr().out
+
+
+def test_the_magic_says_when_there_is_no_such_folder(capsys):
+    shell = InteractiveShell()
+    shell.run_line_magic("load_ext", "mswidget")
+    shell.run_line_magic("mswidget", "profile no_such_folder")
+    assert "no_such_folder: the path does not exist" in capsys.readouterr().out
