@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
+LOG = logging.getLogger("mswidget")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -40,3 +43,13 @@ class Guard:
                 f"goes on ({type(error).__name__}: {error})"
             )
             return None
+
+
+def tell(text: str) -> None:
+    """Warn the user through ``logging``.
+
+    Not by ``warnings``: a filter may turn those into exceptions. A user's logging
+    handler may raise as well.
+    """
+    with contextlib.suppress(Exception):
+        LOG.warning(text)

@@ -80,6 +80,11 @@ class Interrupts:
         if self._wakeup is None:
             return
         _ACTIVE.remove(self)
+        # MindSpore's C handler stays behind, and would end the process at the next
+        # interrupt of the same cell: put Python's in its place.
+        of_interrupt = signal.getsignal(signal.SIGINT)
+        if of_interrupt is not None:
+            signal.signal(signal.SIGINT, of_interrupt)
         self._wakeup.close()
         self._restore()
         self._ended.set()

@@ -49,10 +49,15 @@ def start_run(
     Raises
     ------
     ValueError
-        For a name that cannot be a folder's.
+        For a name that cannot be a folder's, or no number of steps.
     OSError
         When nothing can be written into ``log_dir``.
     """
+    if total_steps is not None and (type(total_steps) is not int or total_steps < 1):
+        raise ValueError(
+            f"total_steps={total_steps!r}: expected a whole number of at least 1, or "
+            "None when it is not known"
+        )
     place = folder.check_log_dir(log_dir)
     run = open_run(
         folder.check_name(name or default_name("run")),
@@ -105,6 +110,8 @@ def default_name(kind: str) -> str:
 @atexit.register
 def _finish_all() -> None:
     """Lose nothing when the process ends without ``finish``."""
+    # At a prompt the last error is just that of some cell.
+    error = None if hasattr(sys, "ps1") else getattr(sys, "last_value", None)
     for run in RUNS:
-        run.finish(*ending(getattr(sys, "last_value", None), stopped=False))
+        run.finish(*ending(error, stopped=False))
         run.flush()

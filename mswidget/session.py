@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 import sys
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import Self
 
-from mswidget.guard import Guard
+from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.store import folder
 from mswidget.store.frame import to_pandas
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from mswidget.widget.live import LiveView
 
 Read = Literal["deferred", "now"]
-LOG = logging.getLogger("mswidget")
 _ENDED = ("finished", "stopped", "failed")
 _POLL_S = 0.02
 _STRAGGLER_S = 0.3
@@ -147,8 +145,7 @@ class Run:
         """Tell the user something, once."""
         if text not in self._notices:
             self._notices.append(text)
-            # Not warnings.warn: a filter may turn that into an exception.
-            LOG.warning("%s: %s", self.name, text)
+            tell(f"{self.name}: {text}")
 
     def poll(self) -> None:
         """Handle the page's messages; call it in the main thread of a long step."""
@@ -185,10 +182,11 @@ class Run:
         stop = "obeyed" if self._headline.status["stop"] else ""
         self.set_status(phase=phase, detail=detail, stop=stop)
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
-        WORKER.remove(self._tick)
         if not self._lock.acquire(timeout=_LOCK_S):
-            self.notice(f"{self.path}: writing hangs; the last records are in memory")
+            # The worker ends the run when it is through.
+            self.notice(f"{self.path}: writing takes long; the last records wait")
             return
+        WORKER.remove(self._tick)
         try:
             self._work()
             self._show_end()
@@ -227,8 +225,10 @@ class Run:
         traceback: TracebackType | None,
     ) -> None:
         """End the run with what really happened."""
-        self.finish(*ending(error, stopped=self._stopped_early()))
-        self._interrupts.__exit__(kind, error, traceback)
+        try:
+            self.finish(*ending(error, stopped=self._stopped_early()))
+        finally:
+            self._interrupts.__exit__(kind, error, traceback)
 
     def is_slow(self) -> bool:
         """Say whether a step may take seconds: it compiles, or steps did so far."""
@@ -304,7 +304,7 @@ class Run:
         self._guard("file writing", self._writer.write, items)
         troubles = self._file_troubles()
         for trouble in troubles[len(self._told_troubles) :]:
-            LOG.warning("%s: %s", self.name, trouble)
+            tell(f"{self.name}: {trouble}")
         self._told_troubles = troubles
 
     def _collect(self) -> list[Record | Event]:

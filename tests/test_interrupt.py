@@ -294,6 +294,17 @@ def test_a_kernel_lives_on_after_an_interrupt_of_a_long_compile(kernel):
     assert reply(client, client.execute("1 + 1")).get("evalue") is None
 
 
+def test_a_kernel_lives_on_after_an_interrupt_behind_the_training(kernel, tmp_path):
+    manager, client = kernel
+    setup = TRAINING.format(log_dir=str(tmp_path))
+    assert reply(client, client.execute(setup)).get("evalue") is None
+    code = "model.train(1, dataset(5), callbacks=[monitor])\nprint('ready', flush=True)"
+    cell = start_cell(client, f"{code}\nimport time\ntime.sleep(60)")
+    manager.interrupt_kernel()
+    assert reply(client, cell)["ename"] == "KeyboardInterrupt"
+    assert reply(client, client.execute("1 + 1")).get("evalue") is None
+
+
 TRAINING = """
 from mindspore.train import Model
 from mswidget import TrainMonitor

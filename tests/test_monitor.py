@@ -114,12 +114,20 @@ def test_the_first_step_is_called_compiling(monitor):
     assert phases == ["compiling", "training", "training"]
 
 
-def test_an_interval_keeps_every_nth_step(tmp_path):
+def test_a_rate_that_the_network_returns_is_kept_as_it_is(tmp_path):
+    monitor = TrainMonitor("run", tmp_path, parts=["lr", "grad_norm"])
+    model = stock_model(Regression(returns="tuple"))
+    model.train(1, dataset(3), callbacks=[monitor])
+    frame = monitor.run.to_pandas()
+    np.testing.assert_allclose(frame["grad_norm"], 2 * frame["lr"], rtol=1e-6)
+
+
+def test_an_interval_keeps_every_nth_step_and_the_last(tmp_path):
     monitor = TrainMonitor("run", tmp_path, log_interval=3)
     stock_model().train(2, dataset(4), callbacks=[monitor])
     frame = monitor.run.to_pandas()
-    assert frame.index.tolist() == [3, 6]
-    np.testing.assert_allclose(frame["lr"], [RATES[2], RATES[5]], rtol=1e-6)
+    assert frame.index.tolist() == [3, 6, 8]
+    np.testing.assert_allclose(frame["lr"], [RATES[2], RATES[5], RATES[7]], rtol=1e-6)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=MODE_NAMES)

@@ -97,6 +97,15 @@ def test_a_value_that_changes_is_told_and_kept_as_it_was(pending, notices):
     assert "1.0 when read at once and 9.0 a step later" in notices[0]
 
 
+def test_every_checked_value_that_changed_is_kept_as_it_was(pending, notices):
+    rows = [row_of(Reading(float(i), 9.0)) for i in range(3)]
+    for row in rows:
+        pending.add(row)
+    pending.read()
+    assert [row.values["loss"] for row in rows] == [0.0, 1.0, 2.0]
+    assert len(notices) == 1
+
+
 def test_after_a_change_values_are_read_at_once(pending, notices):
     filled(pending, 2, wall_time_s=0.0)
     pending.add(row_of(Reading(1.0, 9.0), wall_time_s=0.0))

@@ -423,7 +423,7 @@ def test_a_file_that_hangs_holds_up_neither_training_nor_its_end(stuck):
     stuck.finish()
     assert not free(stuck)
     assert stuck.phase == "finished"
-    assert "writing hangs" in stuck.notices[-1]
+    assert "writing takes long" in stuck.notices[-1]
 
 
 def test_the_table_can_be_seen_while_the_file_hangs(stuck):
@@ -561,3 +561,67 @@ def test_a_loop_that_compiles_is_not_taken_to_hang(run):
         run.log({"loss": 1.0})
         run.flush()
     assert not run.is_slow()
+
+
+class RaisingHandler(logging.Handler):
+    """A user's handler that fails."""
+
+    def emit(self, record):
+        raise OSError(record.msg)
+
+
+def test_a_logging_handler_that_raises_does_not_reach_the_training(run):
+    handler = RaisingHandler()
+    logging.getLogger("mswidget").addHandler(handler)
+    try:
+        run.log({"loss": 1.0}, step="first")
+    finally:
+        logging.getLogger("mswidget").removeHandler(handler)
+    assert run.notices
+
+
+def test_threads_that_log_at_once_never_share_a_step(run):
+    def log():
+        for _ in range(500):
+            run.log({"loss": 1.0})
+
+    threads = [threading.Thread(target=log) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert run.to_pandas().index.tolist() == list(range(1, 2001))
+
+
+def test_steps_that_begin_anew_give_no_negative_rate(run):
+    for step in (1, 2, 3, 1, 2):
+        run.log({"loss": 1.0}, step=step)
+        run.flush()
+    assert run.status["steps_per_s"] > 0
+
+
+@pytest.mark.parametrize("total", ["100", -5, 0, True])
+def test_a_total_that_is_no_number_of_steps_is_refused(tmp_path, total):
+    with pytest.raises(ValueError, match="total_steps="):
+        start_run("run", log_dir=tmp_path, total_steps=total)
+
+
+def test_an_end_that_had_to_wait_loses_nothing(run, monkeypatch):
+    monkeypatch.setattr("mswidget.session._LOCK_S", 0.05)
+    ended = threading.Event()
+    monkeypatch.setattr(run._writer, "close", ended.set)
+    held, release = threading.Event(), threading.Event()
+
+    def hold():
+        with run._lock:
+            held.set()
+            release.wait(10)
+
+    threading.Thread(target=hold).start()
+    held.wait(10)
+    run.log({"loss": 1.0})
+    run.finish()
+    release.set()
+    assert ended.wait(10)
+    assert len(saved(run).records) == 1
+    assert saved(run).events[-1].name == "train_end"

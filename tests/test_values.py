@@ -100,3 +100,12 @@ def test_values_that_are_bad_in_the_same_way_are_of_one_kind():
 def test_only_what_a_device_may_hold_can_wait():
     assert is_deferred(Tensor(1.0))
     assert not any(map(is_deferred, (1.0, np.float32(1), None, "x", Params())))
+
+
+def test_a_parameter_is_read_at_once_since_it_changes_in_place():
+    # MindSpore's import takes two seconds, which no other test here needs.
+    import mindspore as ms  # noqa: PLC0415
+
+    tensor = ms.Tensor(0.1, ms.float32)
+    assert is_deferred(tensor)
+    assert not is_deferred(ms.Parameter(tensor, name="rate"))

@@ -211,3 +211,12 @@ def test_any_name_can_be_written(tmp_path_factory, name):
 def test_a_lone_surrogate_in_a_name_is_kept(writer, path):
     writer.write([Record(1, 0.0, 0, "a1", {"損\udc80": 1.0})])
     assert load_run(path).ranks[0].records[0].values == {"損\udc80": 1.0}
+
+
+def test_a_file_that_was_replaced_is_told_and_written_anew(writer, path):
+    writer.write(records(1, 3))
+    path.rename(path.with_suffix(".old"))
+    path.write_text("")
+    writer.write(records(4, 5))
+    assert steps(path) == [4, 5]
+    assert any("was deleted or moved" in text for text in writer.losses)

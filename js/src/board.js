@@ -94,7 +94,17 @@ export class Board {
 		const state = JSON.stringify([version, this.choice, options.theme]);
 		let since = performance.now();
 		for (const chart of this.#due(state)) {
-			await this.#drawOne(plotly, chart, { ...options, ...chart.size }, state);
+			try {
+				await this.#drawOne(
+					plotly,
+					chart,
+					{ ...options, ...chart.size },
+					state,
+				);
+			} catch (error) {
+				// Plotly refuses some numbers; the other panels go on.
+				chart.remark(`cannot be drawn: ${error}`);
+			}
 			if (performance.now() - since > SLICE_MS) {
 				await breath();
 				since = performance.now();

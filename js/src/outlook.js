@@ -65,7 +65,8 @@ const of = (value, total) =>
 
 /** @param {Status} status */
 function left({ step, total_steps, steps_per_s }) {
-	if (step === null || !total_steps || !steps_per_s) return "";
+	if (step === null || !total_steps || !steps_per_s || steps_per_s < 0)
+		return "";
 	return `${duration((total_steps - step) / steps_per_s)} left`;
 }
 

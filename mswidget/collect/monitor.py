@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import logging
 import os
 import weakref
 from collections.abc import Sequence
@@ -19,13 +18,11 @@ from mswidget.collect.networks import find_optimizer
 from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Steps, find_offset
 from mswidget.collect.training import Training
-from mswidget.guard import Guard
+from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.launch import default_name, open_run
 from mswidget.session import Read, Run
 from mswidget.store import folder
-
-LOG = logging.getLogger("mswidget")
 
 
 class TrainMonitor(Callback):
@@ -138,8 +135,10 @@ class TrainMonitor(Callback):
         self._depth -= 1
         if self._depth:
             return
-        self._guard("recording the end", self._end, error)
-        self._interrupts.__exit__(kind, error, traceback)
+        try:
+            self._guard("recording the end", self._end, error)
+        finally:
+            self._interrupts.__exit__(kind, error, traceback)
         if self._interrupted and error is None:
             # The training has returned as if finished: the cells after it must not run.
             raise KeyboardInterrupt
@@ -224,8 +223,7 @@ class TrainMonitor(Callback):
         if training is None:
             return
         phase, detail = training.ending(error, interrupted=self._interrupted)
-        if phase != "finished":
-            self._guard("the last step", training.log_last)
+        self._guard("the last step", training.log_last)
         self._last_step = training.last_step
         training.run.finish(phase, detail)
 
@@ -251,7 +249,7 @@ class TrainMonitor(Callback):
         if self._training is not None:
             self._training.run.notice(text)
         else:
-            LOG.warning(text)
+            tell(text)
 
 
 _OPTIONS = [

@@ -83,7 +83,7 @@ class StepValues:
         """Return the step's values by metric name; tensors stay unread."""
         losses = self._guard("reading the loss", self._losses, params["net_outputs"])
         pace = self._pace.read(time.perf_counter(), self._batch_size)
-        return {**(losses or {}), **self._rate_of_step, **pace}
+        return {**self._rate_of_step, **(losses or {}), **pace}
 
     def _losses(self, outputs: Any) -> dict[str, object]:  # noqa: ANN401 - of any shape
         if not isinstance(self._namer, OutputNamer):

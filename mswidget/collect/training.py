@@ -130,7 +130,8 @@ class Training:
         """Return how the training ended, and why in words."""
         if interrupted:
             return "stopped", "interrupted"
-        stopped = self.run.stop_requested
+        total = self.run.status["total_steps"]
+        stopped = self.run.stop_requested and self.last_step != total
         if error is None and not stopped and self._context.get_stop_requested():
             return "stopped", "by another callback"
         return ending(error, stopped=stopped)

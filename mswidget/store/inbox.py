@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
@@ -44,6 +45,8 @@ class Inbox:
         self._pending = Pending(deferred=deferred, on_difference=on_notice)
         self._bad: Counter[tuple[str, str]] = Counter()
         self._first_bad: dict[tuple[str, str], str] = {}
+        # Two threads that log at once must not get the same step.
+        self._counting = threading.Lock()
         self.step = 0
         """The last step logged; 0 before the first."""
         self.epoch: int | None = None
@@ -53,11 +56,12 @@ class Inbox:
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> float:
         """Take the values of one step; returns when, in Unix seconds."""
-        row = self._row(values, step, epoch)
-        self.step = row.step
-        if row.epoch is not None:
-            self.epoch = row.epoch
-        self._items.append(row)
+        with self._counting:
+            row = self._row(values, step, epoch)
+            self.step = row.step
+            if row.epoch is not None:
+                self.epoch = row.epoch
+            self._items.append(row)
         if not row.ready:
             self._pending.add(row)
         return row.wall_time_s

@@ -122,14 +122,18 @@ class Pending:
         self._checks = [check for check in self._checks if not check[0].ready]
         for row, early in ready:
             for name, value in early.items():
-                if self._deferred and not _same(value, row.values[name]):
-                    self._deferred = False
-                    self._on_difference(
-                        f"{name} at step {row.step} was {value} when read at once "
-                        f"and {row.values[name]} a step later: from now on values "
-                        "are read at once, which is slower"
-                    )
+                if not _same(value, row.values[name]):
+                    self._give_up(name, row, value)
                     row.values[name] = value
+
+    def _give_up(self, name: str, row: Row, early: object) -> None:
+        if self._deferred:
+            self._deferred = False
+            self._on_difference(
+                f"{name} at step {row.step} was {early} when read at once and "
+                f"{row.values[name]} a step later: from now on values are read at "
+                "once, which is slower; values of the steps just before are doubtful"
+            )
 
 
 def _read(value: object) -> object:

@@ -48,9 +48,12 @@ def to_float(value: object) -> float:
 
 
 def is_deferred(value: object) -> bool:
-    """Say whether reading a value may wait for a device."""
+    """Say whether reading a value may wait for a device, and may be done later.
+
+    A MindSpore ``Parameter`` may not: the optimizer changes it in place.
+    """
     try:
-        return hasattr(value, "asnumpy")
+        return hasattr(value, "asnumpy") and not hasattr(value, "set_data")
     except Exception:  # noqa: BLE001 - MindSpore's cb_params raise KeyError
         return False
 

@@ -78,7 +78,7 @@ class Writer:
             return b""
 
     def _append(self) -> None:
-        if self._file is None or not self._path.exists():
+        if self._file is None or not self._is_in_place(self._file):
             self.close()
             self._file = self._open()
         while self._waiting:
@@ -87,6 +87,13 @@ class Writer:
             self._written += written
             self._half_written = self._waiting[written - 1 : written] != b"\n"
             del self._waiting[:written]
+
+    def _is_in_place(self, file: int) -> bool:
+        """Say whether the path still leads to the open file."""
+        try:
+            return os.path.samestat(self._path.stat(), os.fstat(file))
+        except FileNotFoundError:
+            return False
 
     def _open(self) -> int:
         self._path.parent.mkdir(parents=True, exist_ok=True)

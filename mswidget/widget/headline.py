@@ -77,6 +77,8 @@ class Headline:
 
     def rate(self, last: Record) -> None:
         """Take the steps per second over the last ten seconds of records."""
+        if self._rates and last.step < self._rates[-1][1]:
+            self._rates.clear()  # the steps of another epoch, counted anew
         self._rates.append((last.wall_time_s, last.step))
         while last.wall_time_s - self._rates[0][0] > _RATE_S and len(self._rates) > 2:  # noqa: PLR2004 - a rate takes two
             self._rates.popleft()
