@@ -21,7 +21,8 @@ import mswidget.interrupt as interrupt
 from mswidget.interrupt import Interrupts
 
 def say(text):
-    print(text, flush=True)
+    # Also from a signal handler, which may interrupt a print.
+    os.write(1, f"{text}\\n".encode())
 
 def flush():
     say("flushed")
