@@ -62,7 +62,9 @@ def timeline(
         )
     name_rows(figure, [label(" ".join(pair).removeprefix(_STREAMS)) for pair in lanes])
     figure.update_yaxes(autorange="reversed")
-    return figure.update_layout(barmode="overlay")
+    # As text: JavaScript's numbers would round it.
+    meta = {"begin_ns": str(begin), "merged": bool((shown["count"] > 1).any())}
+    return figure.update_layout(barmode="overlay", meta=meta)
 
 
 def _title(shown: pd.DataFrame) -> str:

@@ -17,6 +17,7 @@ from mswidget.profiler.trace import Progress, bar, read_trace, step_windows
 
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile
+    from mswidget.profiler.locate import Source
 
 _STEMS = ("trace_view", "msprof")
 _SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
@@ -92,17 +93,14 @@ class Pictures:
         return rank
 
     def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
-        files = self._files(rank)
+        sources = [s for s in self._profile.sources if s.rank == rank]
+        files = [file for source in sources for file in trace_files(source)]
         read = [(file, *read_trace(file, _progress(file))) for file in files]
         notes = [f"{file.name}: {note}" for file, _, said in read for note in said]
         found = [events for _, events, _ in read if len(events)]
         if not found:
             return kernel_events(_of(kernels(self._profile), rank)), notes
         return found[0] if len(found) == 1 else pd.concat(found), notes
-
-    def _files(self, rank: int | None) -> tuple[Path, ...]:
-        of_rank = [s.files for s in self._profile.sources if s.rank == rank]
-        return next((files[k] for files in of_rank for k in _STEMS if k in files), ())
 
     def _window(
         self, events: pd.DataFrame, step: int, rank: int | None
@@ -115,6 +113,11 @@ class Pictures:
             there = ", ".join(str(s) for s in sorted({*windows["step"]})) or "none"
             raise ValueError(f"step {step} is not in the profile; there are: {there}")
         return int(own["start_ns"].min()), int(own["end_ns"].max())
+
+
+def trace_files(source: Source) -> tuple[Path, ...]:
+    """Return the files that hold the trace of a profile."""
+    return next((source.files[s] for s in _STEMS if s in source.files), ())
 
 
 def _kernel_windows(found: pd.DataFrame) -> pd.DataFrame:

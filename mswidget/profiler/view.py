@@ -6,12 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mswidget.profiler.page import page_of
-from mswidget.profiler.pictures import Pictures
+from mswidget.profiler.pictures import Pictures, trace_files
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from mswidget.profiler.load import Profile
+    from mswidget.profiler.locate import Source
 
 _DERIVED = ("step_times", "op_times", "task_times")
 _SUMMARY_ROWS = 10
@@ -42,6 +43,7 @@ def overview(profile: Profile) -> dict[str, Any]:
         "tables": [*(n for n in _DERIVED if len(_table(profile, n))), *profile.tables],
         "ranks": list(profile.ranks),
         "steps": sorted(int(step) for step in steps),
+        "trace_mb": max(map(_trace_mb, profile.sources), default=0.0),
     }
 
 
@@ -64,7 +66,8 @@ class Answers:
         if request["kind"] == "ask_rows":
             return {**page_of(_table(self._profile, request["name"]), **given)}
         if request["name"] == "timeline":
-            given["limit"] = _BARS
+            window = {k: int(v) for k, v in given.items() if k.endswith("_ns")}
+            given |= {"limit": _BARS, **window}
         return {"figure": self._draw[request["name"]](**given).to_json()}
 
 
@@ -82,6 +85,10 @@ def summary_html(profile: Profile) -> str:
 
 def _table(profile: Profile, name: str) -> pd.DataFrame:
     return getattr(profile, name) if name in _DERIVED else profile[name]
+
+
+def _trace_mb(source: Source) -> float:
+    return sum(file.stat().st_size for file in trace_files(source)) / 1e6
 
 
 def _html(frame: pd.DataFrame) -> str:

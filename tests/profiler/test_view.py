@@ -81,6 +81,15 @@ def test_the_timeline_of_a_rank_can_be_asked_for():
     assert "events" in answer(asked)["figure"]
 
 
+def test_a_window_of_the_timeline_is_asked_for_in_text_to_the_nanosecond():
+    answer = Answers(load_profile(MINDSPORE))
+    asked = {"kind": "ask_picture", "name": "timeline"}
+    begin = json.loads(answer(asked)["figure"])["layout"]["meta"]["begin_ns"]
+    window = {"start_ns": str(int(begin) + 1), "end_ns": str(int(begin) + 9_000_000)}
+    drawn = json.loads(answer(asked | window)["figure"])["layout"]["meta"]
+    assert drawn["begin_ns"] == window["start_ns"]
+
+
 @pytest.mark.parametrize("path", [CPU, MINDSPORE], ids=["cpu", "mindspore"])
 def test_the_overview_travels_as_json(path):
     assert json.loads(json.dumps(overview(load_profile(path))))["report"]

@@ -13,6 +13,7 @@ export interface Overview {
 	tables: string[];
 	ranks: number[];
 	steps: number[];
+	trace_mb: number;
 }
 
 /** As of `mswidget.profiler.page.Page`. */
@@ -24,4 +25,14 @@ export interface Page {
 	total: number;
 	page: number;
 	size: number;
+}
+
+/** A figure of plotly.py; `meta` as of `mswidget.profiler.gantt`. */
+export interface Figure {
+	data: object[];
+	layout: {
+		xaxis?: object;
+		yaxis?: object;
+		meta?: { begin_ns: string; merged: boolean };
+	};
 }
