@@ -28,6 +28,7 @@ _PARTS = {
     "free_us": ("Free, not split", "free"),
 }
 _TOP = 20
+_MOST_STEPS = 200
 _POINTS = 1_000  # of a memory curve
 
 
@@ -42,11 +43,16 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
     """
     if steps.empty:
         return nothing("Time of each step", "the profile has no step_trace_time")
+    shown, title = steps, "Time of each step"
+    if len(steps) > _MOST_STEPS:
+        # In the order of the file, so that drifts stay visible.
+        shown = steps.nlargest(_MOST_STEPS, "step_us").sort_index()
+        title = f"Time of the {_MOST_STEPS} longest of {len(steps):,} steps"
     # What is split is not drawn a second time.
-    shown = steps.assign(free_us=steps["free_us"].where(steps["other_free_us"].isna()))
+    shown = shown.assign(free_us=shown["free_us"].where(shown["other_free_us"].isna()))
     where = ["all" if pd.isna(step) else f"step {step}" for step in shown["step"]]
     ranks = [rank_label(rank) for rank in shown["rank"]]
-    figure = canvas("Time of each step", x="", y="time [ms]", barmode="stack")
+    figure = canvas(title, x="", y="time [ms]", barmode="stack")
     for column, (part, kind) in _PARTS.items():
         if shown[column].notna().any():
             share = 100 * shown[column] / shown["step_us"]

@@ -40,6 +40,14 @@ def test_the_parts_of_a_drawn_step_sum_to_the_step():
     np.testing.assert_allclose(drawn, profile.step_times["step_us"] / 1e3)
 
 
+def test_of_very_many_steps_the_longest_are_drawn_and_the_title_says_so():
+    times = load_profile(MINDSPORE).step_times
+    many = pd.concat([times] * 500, ignore_index=True)
+    figure = step_breakdown(many)
+    assert len(figure.data[0].y) == 200
+    assert figure.layout.title.text == "Time of the 200 longest of 1,000 steps"
+
+
 def test_several_ranks_stand_side_by_side():
     figure = pictures(MINDSPORE).steps()
     assert {*figure.data[0].x[0]} == {"rank 0", "rank 1"}
