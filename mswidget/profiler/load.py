@@ -28,6 +28,8 @@ from mswidget.profiler.times import incomplete, step_times
 if TYPE_CHECKING:
     import pandas as pd
 
+    from mswidget.profiler.pictures import Pictures
+
 _READ_FOR_REPORT = 64 << 20  # bytes: a report must not take minutes
 
 
@@ -94,6 +96,20 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def findings(self) -> tuple[Finding, ...]:
         """What makes the steps slow, the largest first, each with its evidence."""
         return find(Evidence(self.step_times, self.op_times, kernels(self)))
+
+    @cached_property
+    def figures(self) -> Pictures:
+        """The pictures, as plotly.py figures; see `pictures.Pictures`."""
+        # Only who draws pays for plotly.
+        from mswidget.profiler.pictures import Pictures  # noqa: PLC0415
+
+        return Pictures(self)
+
+    def show(self) -> None:
+        """Display findings, pictures and tables below the cell."""
+        from mswidget.profiler.view import show  # noqa: PLC0415
+
+        show(self)
 
     @property
     def report(self) -> Report:

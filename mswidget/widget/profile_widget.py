@@ -11,7 +11,7 @@ import anywidget
 import traitlets
 from IPython.display import HTML, display
 
-from mswidget.widget.training_widget import MODEL_IDS, STATIC, plotly_asset
+from mswidget.widget.training_widget import STATIC, plotly_asset
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -25,7 +25,8 @@ class ProfileWidget(anywidget.AnyWidget):
         What the page shows at once.
     answer
         Gets each request of the page: ``kind``, ``id`` and more. The page gets what it
-        returns, with the same kind and id, or ``failed`` with the error's words.
+        returns, with the same kind and id, or ``failed`` with the error's words. It is
+        answered between cells: reading a big table would hold up a training.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
@@ -42,8 +43,6 @@ class ProfileWidget(anywidget.AnyWidget):
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
             overview=overview,
         )
-        # A kernel that trains answers between the steps, as it does for a run.
-        MODEL_IDS.add(self.model_id)
         self._answer = answer
         self.on_msg(lambda _widget, content, _buffers: self._reply(content))
 
