@@ -24,6 +24,7 @@ from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
 from mswidget.profiler.tasks import device_tasks, task_times
 from mswidget.profiler.times import incomplete, step_times
+from mswidget.profiler.traces import Traces
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,8 +80,23 @@ class Profile(Mapping[str, "pd.DataFrame"]):
 
     @cached_property
     def step_times(self) -> pd.DataFrame:
-        """Where the time of each step and rank went; see `times.step_times`."""
-        return step_times(self, device_tasks(self))
+        """Where the time of each step and rank went; see `times.step_times`.
+
+        Copies and waits are those of ``task_time``, else of the trace, which is read
+        for it up to 128 MB.
+        """
+        if self._recorded.empty and self.traces.are_small:
+            return step_times(self, self.traces.tasks(), self.traces.windows())
+        return step_times(self, self._recorded)
+
+    @cached_property
+    def traces(self) -> Traces:
+        """The events of the traces, each read once."""
+        return Traces(self.sources)
+
+    @cached_property
+    def _recorded(self) -> pd.DataFrame:
+        return device_tasks(self)
 
     @cached_property
     def op_times(self) -> pd.DataFrame:
@@ -90,7 +106,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     @cached_property
     def task_times(self) -> pd.DataFrame:
         """The time of each type of device task; see `tasks.task_times`."""
-        return task_times(device_tasks(self))
+        if self._recorded.empty and self.traces.are_small:
+            return task_times(self.traces.tasks())
+        return task_times(self._recorded)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -192,6 +210,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             )
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
+        yield from self.traces.notes
         for source in self.sources:
             yield from source_notes(source, self.path)
         if {"step_trace_time", "kernel_details"} <= {*self._frames}:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -13,14 +11,10 @@ from mswidget.profiler import figures, gantt
 from mswidget.profiler.canvas import nothing
 from mswidget.profiler.kernels import kernels
 from mswidget.profiler.timeline import LIMIT, kernel_events
-from mswidget.profiler.trace import Progress, bar, read_trace, step_windows
+from mswidget.profiler.trace import step_windows
 
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile
-    from mswidget.profiler.locate import Source
-
-_STEMS = ("trace_view", "msprof")
-_SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
 
 
 class Pictures:
@@ -28,7 +22,6 @@ class Pictures:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self._events = cache(self._read)
 
     def steps(self) -> go.Figure:
         """Draw where the time of each step and rank went."""
@@ -92,15 +85,11 @@ class Pictures:
             raise ValueError(f"rank {rank} is not in the profile; there are: {ranks}")
         return rank
 
-    def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
-        sources = [s for s in self._profile.sources if s.rank == rank]
-        files = [file for source in sources for file in trace_files(source)]
-        read = [(file, *read_trace(file, _progress(file))) for file in files]
-        notes = [f"{file.name}: {note}" for file, _, said in read for note in said]
-        found = [events for _, events, _ in read if len(events)]
-        if not found:
-            return kernel_events(_of(kernels(self._profile), rank)), notes
-        return found[0] if len(found) == 1 else pd.concat(found), notes
+    def _events(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
+        events, notes = self._profile.traces.events(rank)
+        if len(events):
+            return events, notes
+        return kernel_events(_of(kernels(self._profile), rank)), notes
 
     def _window(
         self, events: pd.DataFrame, step: int, rank: int | None
@@ -115,11 +104,6 @@ class Pictures:
         return int(own["start_ns"].min()), int(own["end_ns"].max())
 
 
-def trace_files(source: Source) -> tuple[Path, ...]:
-    """Return the files that hold the trace of a profile."""
-    return next((source.files[s] for s in _STEMS if s in source.files), ())
-
-
 def _kernel_windows(found: pd.DataFrame) -> pd.DataFrame:
     groups = found.groupby("step_id")
     spans = groups.agg(start_ns=("start_time_ns", "min"), end_ns=("end_ns", "max"))
@@ -128,7 +112,3 @@ def _kernel_windows(found: pd.DataFrame) -> pd.DataFrame:
 
 def _of(found: pd.DataFrame, rank: int | None) -> pd.DataFrame:
     return found[found["rank"].isna() if rank is None else found["rank"] == rank]
-
-
-def _progress(file: Path) -> Progress | None:
-    return bar if file.stat().st_size > _SLOW else None

@@ -6,7 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mswidget.profiler.page import page_of
-from mswidget.profiler.pictures import Pictures, trace_files
+from mswidget.profiler.pictures import Pictures
+from mswidget.profiler.traces import trace_files
 
 if TYPE_CHECKING:
     import pandas as pd

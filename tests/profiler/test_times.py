@@ -5,6 +5,7 @@ Decimal, and summed without the code under test.
 """
 
 import json
+import shutil
 from decimal import Decimal
 
 import pandas as pd
@@ -112,6 +113,26 @@ def test_copies_and_waits_in_free_are_those_of_the_lanes():
     assert 0 < times["synchronisation_us"] <= found["sync"] / 1e3 + 0.1
 
 
+def test_a_profile_splits_its_steps_by_its_own_trace(two_ranks):
+    for path in (RANK_0, two_ranks):
+        times = load_profile(path).step_times
+        assert times["synchronisation_us"].notna().all()
+    run = min(two_ranks.iterdir())
+    windows = pd.DataFrame([{"rank": 0, **times_of(e)} for e in lane("MindSpore", run)])
+    windows["step"] = [7, 8, 9]
+    expected = step_times(load_profile(run), tasks_of_trace(run), windows)
+    pd.testing.assert_frame_equal(load_profile(run).step_times, expected)
+
+
+def test_a_cut_trace_is_named_in_the_report(tmp_path):
+    shutil.copytree(RANK_0, tmp_path / RANK_0.name)
+    file = tmp_path / RANK_0.name / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"
+    file.write_text(file.read_text()[:-2000])
+    profile = load_profile(tmp_path)
+    assert profile.step_times["memory_copy_us"].notna().all()
+    assert "trace_view.json: cut off" in str(profile.report)
+
+
 def test_every_step_of_every_rank_is_split_as_its_lanes_say(two_ranks):
     for rank, run in enumerate(sorted(two_ranks.iterdir())):
         steps = lane("MindSpore", run)
@@ -170,7 +191,7 @@ def test_a_file_that_was_cut_is_said_to_be_incomplete():
 
 
 def test_without_tasks_nothing_is_made_up():
-    times = load_profile(TORCH_LEVEL_1).step_times
+    times = load_profile(TORCH_LEVEL_1 / "rank1_ascend_pt").step_times
     assert times["complete"].all()
     assert times["memory_copy_us"].isna().all()
 

@@ -1,0 +1,98 @@
+"""The traces of a profile, each rank's read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from mswidget.profiler.locate import Source
+from mswidget.profiler.tasks import task_kind
+from mswidget.profiler.trace import Progress, bar, read_trace, step_windows
+
+_STEMS = ("trace_view", "msprof")
+_SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
+_UNASKED = 128 << 20  # bytes of all traces: above, they are read only on request
+
+
+_COLUMNS = ("process", "thread", "name", "task_type", "start_ns", "end_ns")
+_NO_TASKS = pd.DataFrame(columns=["rank", "task_type", "kind", "start_ns", "end_ns"])
+NO_EVENTS = pd.DataFrame({column: [] for column in _COLUMNS})
+
+
+class Traces:
+    """The events of all ranks.
+
+    Parameters
+    ----------
+    sources
+        The profiles, of one rank each.
+    """
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._known: dict[int | None, tuple[pd.DataFrame, list[str]]] = {}
+
+    def events(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
+        """Return a rank's events and notes, as `trace.read_trace` does."""
+        if rank not in self._known:
+            self._known[rank] = self._read(rank)
+        return self._known[rank]
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be read of the traces that were asked for so far."""
+        return [note for _, notes in self._known.values() for note in notes]
+
+    @property
+    def are_small(self) -> bool:
+        """Whether reading all of them takes seconds, not minutes."""
+        files = [file for source in self._sources for file in trace_files(source)]
+        return sum(file.stat().st_size for file in files) <= _UNASKED
+
+    def tasks(self) -> pd.DataFrame:
+        """Return the device tasks of all ranks, as `tasks.device_tasks` does."""
+        return self._of_all(_tasks)
+
+    def windows(self) -> pd.DataFrame | None:
+        """Return ``rank, step, start_ns, end_ns``; None when no trace has steps."""
+        found = self._of_all(step_windows)
+        return None if found.empty else found
+
+    def _of_all(self, part: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+        ranks = {source.rank for source in self._sources}
+        read = {rank: self.events(rank)[0] for rank in ranks}
+        parts = [part(e).assign(rank=rank) for rank, e in read.items() if len(e)]
+        full = [found for found in parts if len(found)]
+        return pd.concat(full, ignore_index=True) if full else _NO_TASKS
+
+    def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
+        sources = [source for source in self._sources if source.rank == rank]
+        files = [file for source in sources for file in trace_files(source)]
+        read = [(file, *read_trace(file, _progress(file))) for file in files]
+        notes = [f"{file.name}: {note}" for file, _, said in read for note in said]
+        found = [events for _, events, _ in read if len(events)]
+        return pd.concat(found) if found else NO_EVENTS, notes
+
+
+def trace_files(source: Source) -> tuple[Path, ...]:
+    """Return the files that hold the trace of a profile."""
+    return next((source.files[s] for s in _STEMS if s in source.files), ())
+
+
+def _tasks(events: pd.DataFrame) -> pd.DataFrame:
+    found = events[events["task_type"].notna()]
+    kinds = found["task_type"].astype(object).astype(str)
+    return pd.DataFrame(
+        {
+            "task_type": kinds,
+            "kind": kinds.map(task_kind),
+            "start_ns": found["start_ns"].astype("int64"),
+            "end_ns": found["end_ns"].astype("int64"),
+        }
+    )
+
+
+def _progress(file: Path) -> Progress | None:
+    return bar if file.stat().st_size > _SLOW else None
