@@ -609,7 +609,7 @@ def test_a_total_that_is_no_number_of_steps_is_refused(tmp_path, total):
 def test_an_end_that_had_to_wait_loses_nothing(run, monkeypatch):
     monkeypatch.setattr("mswidget.session._LOCK_S", 0.05)
     ended = threading.Event()
-    monkeypatch.setattr(run._writer, "close", ended.set)
+    monkeypatch.setattr(run, "_show_end", ended.set)
     held, release = threading.Event(), threading.Event()
 
     def hold():
