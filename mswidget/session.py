@@ -279,7 +279,7 @@ class Run:
         return self._pid != os.getpid()
 
     def _tick(self) -> None:
-        # A page that asks for its state, or the end of the run, may hold the lock.
+        # The end of the run or `to_pandas` holds the lock, and does this work.
         if self._lock.acquire(blocking=False):
             try:
                 before_s = time.time() - _STRAGGLER_S

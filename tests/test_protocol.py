@@ -1,7 +1,12 @@
 """The page's types are those of the kernel."""
 
 from pathlib import Path
+from typing import get_type_hints
 
+from anywidget import AnyWidget
+
+from mswidget.widget import protocol
+from mswidget.widget.training_widget import TrainingWidget
 from mswidget.widget.typescript import COMMAND, declarations
 
 DECLARATIONS = Path(__file__).parents[1] / "js" / "src" / "protocol.d.ts"
@@ -10,3 +15,9 @@ DECLARATIONS = Path(__file__).parents[1] / "js" / "src" / "protocol.d.ts"
 def test_the_page_compiles_against_the_kernels_protocol():
     written = DECLARATIONS.read_text(encoding="utf-8")
     assert written == declarations(), f"stale: run `{COMMAND}`"
+
+
+def test_the_widget_has_just_the_traits_that_the_protocol_names():
+    own = set(TrainingWidget.class_traits(sync=True))
+    inherited = set(AnyWidget.class_traits(sync=True)) | {"_esm", "_css"}
+    assert own - inherited == set(get_type_hints(protocol.State))

@@ -15,7 +15,6 @@ _STEMS = ("trace_view", "msprof")
 _SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
 _UNASKED = 128 << 20  # bytes of all traces: above, they are read only on request
 
-
 _COLUMNS = ("process", "thread", "name", "task_type", "start_ns", "end_ns")
 _NO_TASKS = pd.DataFrame(columns=["rank", "task_type", "kind", "start_ns", "end_ns"])
 NO_EVENTS = pd.DataFrame({column: [] for column in _COLUMNS})

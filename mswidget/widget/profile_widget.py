@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +10,7 @@ import anywidget
 import traitlets
 from IPython.display import HTML, display
 
-from mswidget.widget.training_widget import STATIC, plotly_asset
+from mswidget.widget.assets import Bundle, built_text, plotly_asset, with_words
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -37,8 +36,8 @@ class ProfileWidget(anywidget.AnyWidget):
 
     def __init__(self, overview: dict[str, Any], answer: Answer) -> None:
         super().__init__(
-            _esm=_text("profile.js"),
-            _css=_text("profile.css"),
+            _esm=built_text("profile.js"),
+            _css=built_text("profile.css"),
             asset=plotly_asset().model_id,
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
             overview=overview,
@@ -56,13 +55,9 @@ class ProfileWidget(anywidget.AnyWidget):
     def _repr_mimebundle_(
         self,
         **kwargs: Any,  # noqa: ANN401 - IPython's signature
-    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        text = f"mswidget: profile {self.overview.get('path', '')}"
-        return {**data, "text/plain": text}, metadata
+    ) -> Bundle:
+        words = f"mswidget: profile {self.overview.get('path', '')}"
+        return with_words(super()._repr_mimebundle_(**kwargs), words)
 
 
 def display_profile(overview: dict[str, Any], answer: Answer, summary: str) -> None:
@@ -70,9 +65,3 @@ def display_profile(overview: dict[str, Any], answer: Answer, summary: str) -> N
     widget = ProfileWidget(overview, answer)
     display(widget)
     display(HTML(f'<div class="{widget.companion}">{summary}</div>'))
-
-
-@functools.cache
-def _text(name: str) -> str:
-    """Read a built file; as text, since anywidget never frees a widget of a path."""
-    return (STATIC / name).read_text(encoding="utf-8")

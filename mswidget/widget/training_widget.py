@@ -1,54 +1,21 @@
-"""The widget: its traits, and the file they come from."""
+"""The widget of a run: its traits."""
 
 from __future__ import annotations
 
-import functools
 import json
 import uuid
 from collections.abc import Callable
-from importlib import resources
 from typing import Any
 
 import anywidget
 import traitlets
 
+from mswidget.widget.assets import Bundle, built_text, plotly_asset, with_words
 from mswidget.widget.frames import EMPTY
 from mswidget.widget.protocol import Block, Head
 
 MODEL_IDS: set[str] = set()
 """The model ids of this kernel's training widgets; also their comms' ids."""
-
-STATIC = resources.files("mswidget.widget") / "static"
-
-
-@functools.cache
-def _text(name: str) -> str:
-    """Read a built file; as text, since anywidget never frees a widget of a path."""
-    return _built(name).decode()
-
-
-def _built(name: str) -> bytes:
-    try:
-        return (STATIC / name).read_bytes()
-    except FileNotFoundError:
-        message = (
-            f"mswidget's front end is not built: {name} is missing. In a clone run "
-            "'make build'; an installed package should be installed again"
-        )
-        raise FileNotFoundError(message) from None
-
-
-class PlotlyAsset(anywidget.AnyWidget):
-    """Carries Plotly to the page once, for every monitor of the kernel."""
-
-    _esm = "export default { render() {} };"
-    plotly_gz = traitlets.Bytes().tag(sync=True)
-
-
-@functools.cache
-def plotly_asset() -> PlotlyAsset:
-    """Return the kernel's one asset widget."""
-    return PlotlyAsset(plotly_gz=_built("plotly.js.gz"))
 
 
 class TrainingWidget(anywidget.AnyWidget):
@@ -76,8 +43,8 @@ class TrainingWidget(anywidget.AnyWidget):
         self, head: Head, on_command: Callable[[dict[str, Any]], None]
     ) -> None:
         super().__init__(
-            _esm=_text("widget.js"),
-            _css=_text("widget.css"),
+            _esm=built_text("widget.js"),
+            _css=built_text("widget.css"),
             asset=plotly_asset().model_id,
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
             head=dict(head),
@@ -94,11 +61,8 @@ class TrainingWidget(anywidget.AnyWidget):
     def _repr_mimebundle_(
         self,
         **kwargs: Any,  # noqa: ANN401 - IPython's signature
-    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    ) -> Bundle:
         run = self.head["run"]
-        text = f"mswidget: run {json.dumps(run['name'], ensure_ascii=False)}"
-        return {**data, "text/plain": f"{text}, files in {run['path']}"}, metadata
+        name = json.dumps(run["name"], ensure_ascii=False)
+        words = f"mswidget: run {name}, files in {run['path']}"
+        return with_words(super()._repr_mimebundle_(**kwargs), words)
