@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
-import threading
-import time
 from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import Self
 
+from mswidget.flow import Flow, Items, Outlet
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.store import folder
 from mswidget.store.frame import to_pandas
 from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
-from mswidget.store.record import Event, Record
+from mswidget.store.record import Record
 from mswidget.store.writer import Writer
 from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head, Phase, Status
-from mswidget.worker import WORKER
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +30,6 @@ if TYPE_CHECKING:
 Read = Literal["deferred", "now"]
 _ENDED = ("finished", "stopped", "failed")
 _POLL_S = 0.02
-_STRAGGLER_S = 0.3
-_LOCK_S = 10.0
 _SLOW_STEP_S = 3.0
 _STOP_STEPS = 10
 
@@ -77,6 +72,7 @@ class Run:
             on_notice=self.notice,
         )
         self._inbox.step = claim.last_step
+        self._flow = Flow(self._inbox, self.history, self._guard)
         self._headline = Headline(
             {
                 "name": self.name,
@@ -85,13 +81,13 @@ class Run:
                 "attempt": claim.attempt,
             }
         )
-        self._lock = threading.RLock()
         self._polled_s = 0.0
         self._notices: list[str] = []
         self._told_troubles: list[str] = []
         self._stop_step = 0
-        self._active = False
-        self._pid = os.getpid()
+        self._flow.add(Outlet("file writing", self._write))
+        self._flow.add(Outlet("closing the file", end=self._writer.close))
+        self._flow.add(Outlet("the step rate", self._rate))
 
     @property
     def step(self) -> int:
@@ -162,11 +158,10 @@ class Run:
 
     def begin(self) -> Self:
         """Start to write, and show the widget below the running cell."""
-        if not self._active:
-            self._active = True
+        if not self._flow.active:
             self.stop_requested = False
             self._headline.begin()
-            WORKER.add(self._tick)
+            self._flow.start()
         if self._display and self._view is None and _in_kernel():
             self._view = self._guard("the widget", self._open_view)
         if self._view is not None:
@@ -175,31 +170,19 @@ class Run:
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
         """End the run: read, write and show everything that was logged."""
-        if not self._active or self._forked():
+        if not self._flow.active or self._flow.forked:
             return
-        self._active = False
-        self._guard("reading values", self._inbox.read, math.inf)
+        self._flow.close()
         stop = "obeyed" if self._headline.status["stop"] else ""
         self.set_status(phase=phase, detail=detail, stop=stop)
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
-        if not self._lock.acquire(timeout=_LOCK_S):
-            # The worker ends the run when it is through.
+        if not self._flow.end():
             self.notice(f"{self.path}: writing takes long; the last records wait")
-            return
-        WORKER.remove(self._tick)
-        try:
-            self._work()
-            self._show_end()
-        finally:
-            self._lock.release()
 
     def flush(self) -> None:
         """Write what was logged so far; for a process that is about to end."""
-        if not self._forked() and self._lock.acquire(timeout=_LOCK_S):
-            try:
-                self._work()
-            finally:
-                self._lock.release()
+        if not self._flow.forked:
+            self._flow.flush()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return everything logged so far at full resolution.
@@ -216,7 +199,7 @@ class Run:
         """From here on an interrupt does not kill the kernel."""
         self._interrupts = Interrupts(None, self.flush, self.is_slow)
         self._interrupts.__enter__()
-        return self if self._active else self.begin()
+        return self if self._flow.active else self.begin()
 
     def __exit__(
         self,
@@ -246,9 +229,7 @@ class Run:
     ) -> None:
         now_s = self._inbox.put(values, step, epoch)
         self._headline.logged(self._inbox.step, self._inbox.epoch, now_s)
-        if not self._active:
-            # Of a run that has ended: the next tick writes and shows it.
-            WORKER.add(self._tick)
+        self._flow.wake()
         if now_s - self._polled_s > _POLL_S:
             self._polled_s = now_s
             self.poll()
@@ -274,52 +255,24 @@ class Run:
             return False
         return self.step - self._stop_step <= _STOP_STEPS
 
-    def _forked(self) -> bool:
-        """Say whether this is a data worker's copy of the run, not its own."""
-        return self._pid != os.getpid()
-
-    def _tick(self) -> None:
-        # The end of the run or `to_pandas` holds the lock, and does this work.
-        if self._lock.acquire(blocking=False):
-            try:
-                before_s = time.time() - _STRAGGLER_S
-                self._guard("reading values", self._inbox.read, before_s)
-                self._work()
-                if not self._active:
-                    WORKER.remove(self._tick)
-                    self._show_end()
-                elif self._view is not None:
-                    self._guard("the widget", self._view.tick)
-            finally:
-                self._lock.release()
-
-    def _show_end(self) -> None:
-        if self._view is not None:
-            self._guard("the widget", self._view.finish)
-        self._writer.close()
-
-    def _work(self) -> None:
-        """Bring what was logged to memory and file."""
-        items = self._guard("collecting", self._collect) or []
-        self._guard("file writing", self._writer.write, items)
+    def _write(self, items: Items) -> None:
+        self._writer.write(items)
         troubles = self._file_troubles()
         for trouble in troubles[len(self._told_troubles) :]:
             tell(f"{self.name}: {trouble}")
         self._told_troubles = troubles
 
-    def _collect(self) -> list[Record | Event]:
-        items = self._inbox.take(waiting_too=not self._active)
+    def _rate(self, items: Items) -> None:
         records = [item for item in items if isinstance(item, Record)]
         if records:
-            self.history.extend(records)
             self._headline.rate(records[-1])
-        return items
 
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
         view = LiveView(self.history, self._head, self.request_stop)
+        self._flow.add(Outlet("the widget", tick=view.tick, end=view.finish))
         self.set_status(controls=view.controls)
         return view
 

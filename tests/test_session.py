@@ -360,7 +360,7 @@ def test_a_widget_that_raises_disturbs_neither_file_nor_training(run, caplog):
     for step in range(200):
         run._polled_s = 0.0
         run.log({"loss": float(step)})
-    run._tick()
+    run._flow._tick()
     run.finish()
     assert saved_values(run) == list(range(200))
     assert len(caplog.records) == len(run.notices) == 2
@@ -394,9 +394,9 @@ def test_a_folder_in_trouble_is_told_once_and_written_later(run, caplog):
 @pytest.fixture
 def stuck(run, monkeypatch):
     """A run whose file is a pipe that nobody reads, and whose writer waits on it."""
-    monkeypatch.setattr("mswidget.session._LOCK_S", 0.2)
+    monkeypatch.setattr("mswidget.flow._LOCK_S", 0.2)
     path = run.path / "rank_0.jsonl"
-    with run._lock:
+    with run._flow._lock:
         path.unlink()
         os.mkfifo(path)
         for step in range(3000):
@@ -411,9 +411,9 @@ def stuck(run, monkeypatch):
 
 
 def free(run):
-    found = run._lock.acquire(timeout=0.05)
+    found = run._flow._lock.acquire(timeout=0.05)
     if found:
-        run._lock.release()
+        run._flow._lock.release()
     return found
 
 
@@ -607,13 +607,13 @@ def test_a_total_that_is_no_number_of_steps_is_refused(tmp_path, total):
 
 
 def test_an_end_that_had_to_wait_loses_nothing(run, monkeypatch):
-    monkeypatch.setattr("mswidget.session._LOCK_S", 0.05)
+    monkeypatch.setattr("mswidget.flow._LOCK_S", 0.05)
     ended = threading.Event()
-    monkeypatch.setattr(run, "_show_end", ended.set)
+    monkeypatch.setattr(run._flow, "_end", ended.set)
     held, release = threading.Event(), threading.Event()
 
     def hold():
-        with run._lock:
+        with run._flow._lock:
             held.set()
             release.wait(10)
 
