@@ -401,7 +401,7 @@ def test_a_stop_of_the_last_training_does_not_stop_the_next(monitor):
     ("owner", "method"),
     [
         (OutputNamer, "__call__"),
-        (mswidget.collect.step_values.LearningRates, "at"),
+        (mswidget.collect.learning_rate.LearningRates, "at"),
         (mswidget.collect.training.Training, "step_end"),
         (mswidget.collect.training.Training, "epoch_begin"),
         (mswidget.collect.monitor, "open_run"),
@@ -425,7 +425,7 @@ def test_an_error_of_ours_never_ends_the_training(
 
 
 def test_the_loss_goes_on_without_the_learning_rate(monitor, monkeypatch):
-    monkeypatch.delattr(mswidget.collect.step_values.LearningRates, "at")
+    monkeypatch.delattr(mswidget.collect.learning_rate.LearningRates, "at")
     stock_model().train(1, dataset(3), callbacks=[monitor])
     frame = monitor.run.to_pandas()
     assert len(frame["loss"].dropna()) == 3

@@ -7,15 +7,34 @@ from functools import partial
 from typing import SupportsFloat
 
 import mindspore as ms
-import numpy as np
 from mindspore import nn
 
 from mswidget.collect.schedule import Report, Schedule
+from mswidget.collect.source import Source, Subject
+from mswidget.collect.steps import Params, global_step
 
 Rate = Callable[[int], float | None]
 """Index of an update, counted by the optimizer from 0, to its rate."""
 
 _SETTERS = {"LearningRateScheduler", "ReduceLROnPlateau", "LambdaCallback"}
+
+
+def rates(subject: Subject) -> Source:
+    """Tell the rates that each step used."""
+    watch = may_be_set(subject.params.get("list_callback") or ())
+    found = LearningRates(subject.optimizer, subject.notice, watch=watch)
+    # Asked for at a step's begin: its end is too late.
+    of_step: dict[str, float] = {}
+
+    def step_begin(params: Params) -> None:
+        of_step.clear()
+        of_step.update(found.at(params["cur_step_num"]))
+
+    return Source(
+        lambda params: of_step,  # noqa: ARG005 - those of the step's begin
+        epoch_begin=lambda params: found.sync(params["cur_step_num"]),
+        step_begin=step_begin,
+    )
 
 
 class LearningRates:
@@ -79,12 +98,6 @@ def may_be_set(callbacks: Iterable[object]) -> bool:
         or not kind.__module__.startswith(("mindspore.", "mswidget."))
         for kind in kinds
     )
-
-
-def global_step(optimizer: nn.Cell | None) -> int:
-    """Return how many updates an optimizer has made; checkpoints carry this."""
-    count = getattr(optimizer, "global_step", None)
-    return 0 if count is None else int(np.ravel(count.asnumpy())[0])
 
 
 def _rates(optimizer: nn.Cell | None, report: Report) -> list[Rate]:

@@ -15,6 +15,7 @@ from typing_extensions import Self
 
 from mswidget.collect import options
 from mswidget.collect.networks import find_optimizer
+from mswidget.collect.source import Subject
 from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Steps, find_offset
 from mswidget.collect.training import Training
@@ -90,7 +91,7 @@ class TrainMonitor(Callback):
         self._name = None if given is None else folder.check_name(given)
         self._log_dir = folder.check_log_dir(log_dir)
         self._log_interval = log_interval
-        self._parts = parts
+        self._options = options.Options(parts=parts)
         self._display = display
         self._start_step = start_step
         self._resume = resume
@@ -207,7 +208,15 @@ class TrainMonitor(Callback):
                 read=self._read,
             )
         run = self._run.begin()
-        values = StepValues(params, self._parts, self._guard, run.notice)
+        subject = Subject(
+            params=params,
+            options=self._options,
+            network=params["train_network"],
+            optimizer=optimizer,
+            notice=run.notice,
+            event=run.event,
+        )
+        values = StepValues(subject, self._guard)
         steps = Steps(offset, int(params["cur_step_num"]))
         return Training(run, context, steps, values, self._log_interval)
 

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user wants to know of a training; see `TrainMonitor`."""
+
+    parts: Sequence[str] | None = None
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:

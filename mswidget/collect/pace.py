@@ -2,6 +2,47 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
+from mswidget.collect.source import Source, Subject
+from mswidget.collect.steps import Params, batch_size
+
+
+def pace(subject: Subject) -> Source:
+    """Time the steps."""
+    clock, size = Pace(), _BatchSize(subject.notice)
+
+    def step_end(steps: int, params: Params) -> None:
+        size.find(params)
+        clock.ended(steps, time.perf_counter())
+
+    return Source(
+        lambda params: clock.read(time.perf_counter(), size.found),  # noqa: ARG005
+        epoch_begin=lambda params: clock.resume(time.perf_counter()),  # noqa: ARG005
+        step_end=step_end,
+    )
+
+
+class _BatchSize:
+    """The samples of one step, looked for once; 0 when nobody knows."""
+
+    def __init__(self, notice: Callable[[str], None]) -> None:
+        self.found: int | None = None
+        self._notice = notice
+
+    def find(self, params: Params) -> None:
+        if self.found is not None:
+            return
+        try:
+            self.found = batch_size(params) or 0
+        except Exception as error:  # noqa: BLE001 - a user's dataset may do anything
+            self.found = 0
+            self._notice(
+                "the batch size is unknown, so there are no samples/s "
+                f"({type(error).__name__}: {error})"
+            )
+
 
 class Pace:
     """Times steps from one reading to the next, so a reading may stand for many.

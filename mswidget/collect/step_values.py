@@ -1,19 +1,18 @@
-"""All that is logged of a step: losses, learning rate, pace."""
+"""All that is logged of a step, from each of its sources."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from mindspore import nn
-
-from mswidget.collect.learning_rate import LearningRates, may_be_set
-from mswidget.collect.losses import Naming, OutputNamer
-from mswidget.collect.networks import find_namer, find_optimizer, trains_on_all
-from mswidget.collect.pace import Pace
-from mswidget.collect.steps import Params, batch_size
+from mswidget.collect import learning_rate, outputs, pace
+from mswidget.collect.source import Factory, Source, Subject
+from mswidget.collect.steps import Params
 from mswidget.guard import Guard
+
+SOURCES: tuple[tuple[str, Factory], ...] = (
+    ("the learning rate", learning_rate.rates),
+    ("reading the loss", outputs.losses),
+    ("the pace", pace.pace),
+)
+"""Each source, and what the user is told failed when it does."""
 
 
 class StepValues:
@@ -21,58 +20,35 @@ class StepValues:
 
     Parameters
     ----------
-    params
-        At the begin of the first epoch.
-    parts
-        The user's names for a tuple's values.
+    subject
+        What is trained.
     guard
         Calls what may fail.
-    notice
-        Is told what the user should know about the values.
     """
 
-    def __init__(
-        self,
-        params: Params,
-        parts: Sequence[str] | None,
-        guard: Guard,
-        notice: Callable[[str], None],
-    ) -> None:
+    def __init__(self, subject: Subject, guard: Guard) -> None:
         self._guard = guard
-        self._notice = notice
-        self._network = params["train_network"]
-        self._namer = find_namer(self._network, parts)
-        self._explained = False
-        optimizer = find_optimizer(params.get("optimizer"), self._network)
-        watch = may_be_set(params.get("list_callback") or ())
-        self._rates = guard(
-            "the learning rate", LearningRates, optimizer, notice, watch=watch
-        )
-        self._rate_of_step: dict[str, float] = {}
+        made = [(part, guard(part, make, subject)) for part, make in SOURCES]
+        self._sources: list[tuple[str, Source]] = [
+            (part, source) for part, source in made if source is not None
+        ]
         self._outputs_before: object = None
-        self._pace = Pace()
-        self._batch_size: int | None = None
 
     def epoch_begin(self, params: Params) -> None:
         """Start an epoch."""
-        self._pace.resume(time.perf_counter())
-        if self._rates is not None:
-            self._guard("the learning rate", self._rates.sync, params["cur_step_num"])
+        for part, source in self._sources:
+            self._guard(part, source.epoch_begin, params)
 
     def step_begin(self, params: Params) -> None:
         """Take what is gone when the step has ended."""
         self._outputs_before = params.get("net_outputs")
-        if self._rates is not None:
-            found = self._guard(
-                "the learning rate", self._rates.at, params["cur_step_num"]
-            )
-            self._rate_of_step = found or {}
+        for part, source in self._sources:
+            self._guard(part, source.step_begin, params)
 
     def step_end(self, steps: int, params: Params) -> None:
         """Count the steps that have just ended."""
-        if self._batch_size is None:
-            self._batch_size = self._guard("the batch size", batch_size, params) or 0
-        self._pace.ended(steps, time.perf_counter())
+        for part, source in self._sources:
+            self._guard(part, source.step_end, steps, params)
 
     def is_fresh(self, params: Params) -> bool:
         """Say whether the outputs are those of the step that began last."""
@@ -81,30 +57,7 @@ class StepValues:
 
     def read(self, params: Params) -> dict[str, object]:
         """Return the step's values by metric name; tensors stay unread."""
-        losses = self._guard("reading the loss", self._losses, params["net_outputs"])
-        pace = self._pace.read(time.perf_counter(), self._batch_size)
-        return {**self._rate_of_step, **(losses or {}), **pace}
-
-    def _losses(self, outputs: Any) -> dict[str, object]:  # noqa: ANN401 - of any shape
-        if not isinstance(self._namer, OutputNamer):
-            return self._namer.named(outputs)
-        if not self._explained:
-            self._explained = True
-            for text in _explain(self._namer.naming(outputs), self._network):
-                self._notice(text)
-        return self._namer(outputs)
-
-
-def _explain(naming: Naming, network: nn.Cell) -> list[str]:
-    """Return what the user should know about where the losses come from."""
-    texts = [naming.problem] if naming.problem else []
-    if naming.terms and len(naming.names) > 1:
-        terms = " + ".join(naming.names[index] for index in naming.terms)
-        texts.append(f"loss is derived: {terms}; the train step returned no loss")
-    if len(naming.names) > 1 and trains_on_all(network):
-        texts.append(
-            f"the network returns {len(naming.names)} values and MindSpore's "
-            "TrainOneStepCell trains on the sum of them all, also on those that are "
-            "only meant to be watched; MonitoredTrainStep trains on the first alone"
-        )
-    return texts
+        values: dict[str, object] = {}
+        for part, source in self._sources:
+            values.update(self._guard(part, source.read, params) or {})
+        return values

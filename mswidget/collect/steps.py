@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mswidget.collect.learning_rate import global_step
+import numpy as np
 
 Params = Mapping[str, Any]
 
@@ -84,6 +84,12 @@ def find_offset(
         return Offset(start_step, "start_step")
     found = (Offset(steps, source) for source, steps in sources if steps > 0)
     return next(found, Offset(0, "a new training"))
+
+
+def global_step(optimizer: object) -> int:
+    """Return how many updates an optimizer has made; checkpoints carry this."""
+    count = getattr(optimizer, "global_step", None)
+    return 0 if count is None else int(np.ravel(count.asnumpy())[0])
 
 
 def steps_per_epoch(params: Params) -> int | None:

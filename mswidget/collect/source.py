@@ -1,0 +1,69 @@
+"""Where values of a step come from: one entry a kind, each guarded apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mindspore import nn
+
+from mswidget.collect.options import Options
+from mswidget.collect.steps import Params
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is trained, and what the user wants to know of it.
+
+    Parameters
+    ----------
+    params
+        MindSpore's, at the begin of the first epoch.
+    options
+        What the user gave to `TrainMonitor`.
+    network
+        The cell that ``Model`` calls in each step.
+    optimizer
+        None when nobody knows.
+    notice
+        Tells the user something, once.
+    event
+        Writes an event of the last step, and marks it.
+    """
+
+    params: Params
+    options: Options
+    network: nn.Cell
+    optimizer: nn.Cell | None
+    notice: Callable[[str], None]
+    event: Callable[..., None]
+
+
+def _ignore(*_: object) -> None:
+    """Stand for what a source does not care about."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Values of one kind.
+
+    Parameters
+    ----------
+    read
+        Returns a step's values by metric name, at its end; tensors stay unread.
+        Called for the steps that are logged.
+    epoch_begin, step_begin
+        Called at every epoch's and step's begin.
+    step_end
+        Called at every step's end, before ``read``, with how many steps ended: in
+        data-sink mode one callback stands for a whole sink.
+    """
+
+    read: Callable[[Params], Mapping[str, object]]
+    epoch_begin: Callable[[Params], None] = _ignore
+    step_begin: Callable[[Params], None] = _ignore
+    step_end: Callable[[int, Params], None] = _ignore
+
+
+Factory = Callable[[Subject], "Source | None"]
+"""Makes a source for what is trained; None when it has nothing to tell."""
