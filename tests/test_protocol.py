@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import get_type_hints
 
+import pytest
 from anywidget import AnyWidget
 
 from mswidget.widget import protocol
+from mswidget.widget.profile_widget import ProfileWidget
 from mswidget.widget.training_widget import TrainingWidget
 from mswidget.widget.typescript import COMMAND, declarations
 
@@ -17,7 +19,12 @@ def test_the_page_compiles_against_the_kernels_protocol():
     assert written == declarations(), f"stale: run `{COMMAND}`"
 
 
-def test_the_widget_has_just_the_traits_that_the_protocol_names():
-    own = set(TrainingWidget.class_traits(sync=True))
+@pytest.mark.parametrize(
+    ("widget", "state"),
+    [(TrainingWidget, protocol.State), (ProfileWidget, protocol.ProfileState)],
+    ids=["training", "profile"],
+)
+def test_a_widget_has_just_the_traits_that_the_protocol_names(widget, state):
+    own = set(widget.class_traits(sync=True))
     inherited = set(AnyWidget.class_traits(sync=True)) | {"_esm", "_css"}
-    assert own - inherited == set(get_type_hints(protocol.State))
+    assert own - inherited == set(get_type_hints(state))

@@ -107,3 +107,82 @@ export type AskStop = {
 export type Down = Delta | Rows | Ack;
 
 export type Up = AskRows | AskStop;
+
+export type Remark = {
+	level: "info" | "warn";
+	title: string;
+	advice: string;
+};
+
+export type Overview = {
+	path: string;
+	report: string;
+	findings: Remark[];
+	pictures: Record<string, string>;
+	tables: string[];
+	ranks: number[];
+	steps: number[];
+	trace_mb: number;
+};
+
+export type ProfileState = {
+	asset: string;
+	companion: string;
+	overview: Overview;
+};
+
+export type TablePage = {
+	columns: string[];
+	rows: string[][];
+	numeric: boolean[];
+	matching: number;
+	total: number;
+	page: number;
+	size: number;
+};
+
+export type AskTable = {
+	kind: "ask_table";
+	id: string;
+	name: string;
+	sort: string;
+	descending: boolean;
+	search: string;
+	page: number;
+};
+
+export type AskTimeline = {
+	kind: "ask_timeline";
+	id: string;
+	rank?: number;
+	step?: number;
+	start_ns?: string;
+	end_ns?: string;
+};
+
+export type TableAnswer = {
+	kind: "table";
+	id: string;
+	page: TablePage;
+};
+
+export type TimelineAnswer = {
+	kind: "timeline";
+	id: string;
+	figure: string;
+};
+
+export type TimelineMeta = {
+	begin_ns: string;
+	merged: boolean;
+};
+
+export type Refusal = {
+	kind: "refusal";
+	id: string;
+	text: string;
+};
+
+export type ProfileDown = TableAnswer | TimelineAnswer | Refusal;
+
+export type ProfileUp = AskTable | AskTimeline;

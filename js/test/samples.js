@@ -15,11 +15,18 @@ const CONTRACT = new URL("../../tests/contract/", import.meta.url);
  * }} Example
  */
 
+/** @param {string} folder of the examples */
+export const readContract = (folder) =>
+	readdirSync(new URL(folder, CONTRACT), { withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ name, parentPath }) => ({
+			name,
+			...JSON.parse(readFileSync(`${parentPath}/${name}`, "utf8")),
+		}));
+
 /** @returns {Example[]} what the kernel's encoder must reproduce */
 export const contract = () =>
-	readdirSync(CONTRACT).map((name) => {
-		const text = readFileSync(new URL(name, CONTRACT), "utf8");
-		const { message, buffer_base64, points } = JSON.parse(text);
+	readContract("").map(({ name, message, buffer_base64, points }) => {
 		const { buffer, byteOffset, length } = Buffer.from(buffer_base64, "base64");
 		const view = new DataView(buffer, byteOffset, length);
 		return { name, message, points, buffer: view };

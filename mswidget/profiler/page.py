@@ -5,26 +5,16 @@ A table may have millions of rows, and a page of a notebook holds some dozens.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from typing_extensions import TypedDict
+
+if TYPE_CHECKING:
+    from mswidget.widget.protocol import TablePage
 
 ROWS = 20
-
-
-class Page(TypedDict):
-    """``rows`` of text; ``matching`` of ``total`` rows hold what is searched."""
-
-    columns: list[str]
-    rows: list[list[str]]
-    numeric: list[bool]
-    matching: int
-    total: int
-    page: int
-    size: int
 
 
 def page_of(
@@ -34,7 +24,7 @@ def page_of(
     descending: bool = False,
     search: str = "",
     page: int = 0,
-) -> Page:
+) -> TablePage:
     """Return one page of a table.
 
     Parameters

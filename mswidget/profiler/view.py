@@ -6,14 +6,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mswidget.profiler.page import page_of
-from mswidget.profiler.pictures import Pictures
 from mswidget.profiler.traces import trace_files
 
 if TYPE_CHECKING:
     import pandas as pd
+    from plotly import graph_objects as go
 
     from mswidget.profiler.load import Profile
     from mswidget.profiler.locate import Source
+    from mswidget.widget.protocol import Overview
 
 _DERIVED = ("step_times", "op_times", "task_times")
 _SUMMARY_ROWS = 10
@@ -31,7 +32,7 @@ def show(profile: Profile) -> None:
     display_profile(overview(profile), Answers(profile), summary_html(profile))
 
 
-def overview(profile: Profile) -> dict[str, Any]:
+def overview(profile: Profile) -> Overview:
     """Return what the page shows at once, and what it may ask for."""
     steps = profile.step_times["step"].dropna().unique()
     return {
@@ -41,6 +42,9 @@ def overview(profile: Profile) -> dict[str, Any]:
             {"level": f.level, "title": f.title, "advice": f.advice}
             for f in profile.findings
         ],
+        "pictures": {
+            name: str(figure.to_json()) for name, figure in _still(profile).items()
+        },
         "tables": [*(n for n in _DERIVED if len(_table(profile, n))), *profile.tables],
         "ranks": list(profile.ranks),
         "steps": sorted(int(step) for step in steps),
@@ -49,27 +53,25 @@ def overview(profile: Profile) -> dict[str, Any]:
 
 
 class Answers:
-    """Answers what the page asks of a profile: a picture, or rows of a table."""
+    """Answers what the page asks of a profile (``protocol.ProfileUp``)."""
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        pictures = Pictures(profile)
-        self._draw = {
-            "steps": pictures.steps,
-            "ops": pictures.ops,
-            "timeline": pictures.timeline,
-            "memory": pictures.memory,
-        }
+        self._answer = {"ask_table": self._table, "ask_timeline": self._timeline}
 
     def __call__(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to ``ask_picture`` or ``ask_rows``."""
-        given = {k: v for k, v in request.items() if k not in {"kind", "id", "name"}}
-        if request["kind"] == "ask_rows":
-            return {**page_of(_table(self._profile, request["name"]), **given)}
-        if request["name"] == "timeline":
-            window = {k: int(v) for k, v in given.items() if k.endswith("_ns")}
-            given |= {"limit": _BARS, **window}
-        return {"figure": self._draw[request["name"]](**given).to_json()}
+        """Return the answer, without the id."""
+        given = {k: v for k, v in request.items() if k not in {"kind", "id"}}
+        return self._answer[request["kind"]](**given)
+
+    def _table(self, *, name: str, **how: Any) -> dict[str, Any]:  # noqa: ANN401
+        page = page_of(_table(self._profile, name), **how)
+        return {"kind": "table", "page": page}
+
+    def _timeline(self, **which: Any) -> dict[str, Any]:  # noqa: ANN401
+        window = {k: int(v) for k, v in which.items()}
+        figure = self._profile.figures.timeline(**window, limit=_BARS)
+        return {"kind": "timeline", "figure": figure.to_json()}
 
 
 def summary_html(profile: Profile) -> str:
@@ -82,6 +84,12 @@ def summary_html(profile: Profile) -> str:
     ]
     body = "".join(f"<h4>{title}</h4>{html}" for title, html in parts if html)
     return f"{body}{profile.report._repr_html_()}"
+
+
+def _still(profile: Profile) -> dict[str, go.Figure]:
+    """Return the pictures that need no trace, in their order."""
+    drawn = profile.figures
+    return {"steps": drawn.steps(), "ops": drawn.ops(), "memory": drawn.memory()}
 
 
 def _table(profile: Profile, name: str) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import traitlets
 from IPython.display import HTML, display
 
 from mswidget.widget.assets import Bundle, built_text, plotly_asset, with_words
+from mswidget.widget.protocol import Overview, Refusal
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -23,9 +24,9 @@ class ProfileWidget(anywidget.AnyWidget):
     overview
         What the page shows at once.
     answer
-        Gets each request of the page: ``kind``, ``id`` and more. The page gets what it
-        returns, with the same kind and id, or ``failed`` with the error's words. It is
-        answered between cells: reading a big table would hold up a training.
+        Takes what the page asks (``protocol.ProfileUp``) and returns the answer, to
+        which the id is added; an error becomes a `Refusal`. The page is answered
+        between cells: reading a big table would hold up a training.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
@@ -34,23 +35,25 @@ class ProfileWidget(anywidget.AnyWidget):
     companion = traitlets.Unicode().tag(sync=True)
     overview = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, overview: dict[str, Any], answer: Answer) -> None:
+    def __init__(self, overview: Overview, answer: Answer) -> None:
         super().__init__(
             _esm=built_text("profile.js"),
             _css=built_text("profile.css"),
             asset=plotly_asset().model_id,
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
-            overview=overview,
+            overview=dict(overview),
         )
         self._answer = answer
         self.on_msg(lambda _widget, content, _buffers: self._reply(content))
 
     def _reply(self, request: dict[str, Any]) -> None:
-        key = {"kind": request.get("kind"), "id": request.get("id")}
+        ident = str(request.get("id", ""))
         try:
-            self.send({**self._answer(request), **key})
+            self.send({**self._answer(request), "id": ident})
         except Exception as error:  # noqa: BLE001 - the page shows it
-            self.send({**key, "failed": f"{type(error).__name__}: {error}"})
+            text = f"{type(error).__name__}: {error}"
+            refusal: Refusal = {"kind": "refusal", "id": ident, "text": text}
+            self.send(refusal)
 
     def _repr_mimebundle_(
         self,
@@ -60,7 +63,7 @@ class ProfileWidget(anywidget.AnyWidget):
         return with_words(super()._repr_mimebundle_(**kwargs), words)
 
 
-def display_profile(overview: dict[str, Any], answer: Answer, summary: str) -> None:
+def display_profile(overview: Overview, answer: Answer, summary: str) -> None:
     """Display the widget and, after it, the summary that stays in the notebook."""
     widget = ProfileWidget(overview, answer)
     display(widget)

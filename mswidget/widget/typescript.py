@@ -64,6 +64,8 @@ def _typescript(hint: Any) -> str:  # noqa: ANN401 - a type hint of any form
         return " | ".join(_typescript(part) for part in arguments)
     if origin is list:
         return f"{_typescript(arguments[0])}[]"
+    if origin is dict:
+        return f"Record<{', '.join(map(_typescript, arguments))}>"
     return _PLAIN.get(hint) or str(hint.__name__)
 
 

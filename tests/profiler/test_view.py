@@ -1,4 +1,5 @@
 import json
+from typing import get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 from mswidget import load_profile
 from mswidget.profiler.page import ROWS, page_of
 from mswidget.profiler.view import Answers, overview, show, summary_html
-from mswidget.widget.profile_widget import ProfileWidget
+from mswidget.widget.protocol import Overview
 
 START = 1736408883704643212
 
@@ -65,25 +66,28 @@ def test_what_is_found_is_sorted_and_paged():
     assert len(page["rows"]) == min(ROWS, page["matching"])
 
 
-def test_the_page_can_ask_for_every_table_and_picture():
+def test_the_page_can_ask_for_every_table():
     profile = load_profile(TORCH_LEVEL_1)
     answer = Answers(profile)
     for name in overview(profile)["tables"]:
-        assert answer({"kind": "ask_rows", "name": name})["total"]
-    for name in ("steps", "ops", "timeline", "memory"):
-        figure = answer({"kind": "ask_picture", "name": name})["figure"]
-        assert json.loads(figure)["data"]
+        assert answer({"kind": "ask_table", "name": name})["page"]["total"]
+
+
+def test_pictures_need_no_answer_of_a_busy_kernel():
+    pictures = overview(load_profile(TORCH_LEVEL_1))["pictures"]
+    assert list(pictures) == ["steps", "ops", "memory"]
+    assert all(json.loads(figure)["data"] for figure in pictures.values())
 
 
 def test_the_timeline_of_a_rank_can_be_asked_for():
     answer = Answers(load_profile(MINDSPORE))
-    asked = {"kind": "ask_picture", "id": 1, "name": "timeline", "rank": 1}
+    asked = {"kind": "ask_timeline", "id": "1", "rank": 1}
     assert "events" in answer(asked)["figure"]
 
 
 def test_a_window_of_the_timeline_is_asked_for_in_text_to_the_nanosecond():
     answer = Answers(load_profile(MINDSPORE))
-    asked = {"kind": "ask_picture", "name": "timeline"}
+    asked = {"kind": "ask_timeline"}
     begin = json.loads(answer(asked)["figure"])["layout"]["meta"]["begin_ns"]
     window = {"start_ns": str(int(begin) + 1), "end_ns": str(int(begin) + 9_000_000)}
     drawn = json.loads(answer(asked | window)["figure"])["layout"]["meta"]
@@ -92,7 +96,9 @@ def test_a_window_of_the_timeline_is_asked_for_in_text_to_the_nanosecond():
 
 @pytest.mark.parametrize("path", [CPU, MINDSPORE], ids=["cpu", "mindspore"])
 def test_the_overview_travels_as_json(path):
-    assert json.loads(json.dumps(overview(load_profile(path))))["report"]
+    sent = overview(load_profile(path))
+    assert json.loads(json.dumps(sent)) == sent
+    assert set(sent) == set(get_type_hints(Overview))
 
 
 def test_a_saved_notebook_keeps_findings_steps_operators_and_report():
@@ -109,15 +115,6 @@ def test_markup_in_a_profile_is_text_in_the_summary(tmp_path):
     html = summary_html(load_profile(tmp_path))
     assert "&lt;script&gt;" in html
     assert "<script" not in html
-
-
-def test_a_request_that_fails_is_answered_with_the_reason():
-    widget = ProfileWidget({"path": "p"}, Answers(load_profile(MINDSPORE)))
-    sent = []
-    widget.send = sent.append
-    widget._reply({"kind": "ask_rows", "id": 3, "name": "no_such_table"})
-    assert sent[0]["id"] == 3
-    assert "no such table" in sent[0]["failed"]
 
 
 def test_show_displays_the_widget_and_the_summary(capsys):

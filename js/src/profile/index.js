@@ -4,8 +4,8 @@ import { pictures } from "./pictures.js";
 import { Requests } from "./requests.js";
 import { tables } from "./tables.js";
 
-/** @import { AnyModel, AnyWidget } from "@anywidget/types" */
-/** @import { Overview, ProfileState } from "./types" */
+/** @import { AnyWidget } from "@anywidget/types" */
+/** @import { Overview, ProfileState } from "../protocol" */
 
 /** @type {() => AnyWidget<ProfileState>} one call a model */
 export default () => ({
@@ -21,7 +21,7 @@ export default () => ({
 			tables(overview, requests),
 			report(overview),
 		);
-		el.append(companionStyle(model, requests, signal), root);
+		el.append(companionStyle(model.get("companion")), root);
 		followTheme(root, drawn.redraw, signal);
 	},
 });
@@ -44,16 +44,11 @@ function report({ report }) {
 }
 
 /**
- * Hides the static summary once the kernel answers: until then it is all there is.
- * @param {AnyModel<ProfileState>} model
- * @param {Requests} requests
- * @param {AbortSignal} signal
+ * Hides the static summary while the live view is there.
+ * @param {string} companion
  */
-function companionStyle(model, requests, signal) {
+function companionStyle(companion) {
 	const style = document.createElement("style");
-	requests.heard.then(() => {
-		if (signal.aborted) return;
-		style.textContent = `.${model.get("companion")}{display:none}`;
-	});
+	style.textContent = `.${companion}{display:none}`;
 	return style;
 }

@@ -1,8 +1,17 @@
 import { element } from "../dom.js";
 import { colours } from "../theme.js";
+import { WAITING } from "./requests.js";
 
 /** @import { Plotly } from "../plot.js" */
-/** @import { Figure } from "./types" */
+/** @import { TimelineAnswer, TimelineMeta } from "../protocol" */
+
+/**
+ * A figure of plotly.py.
+ * @typedef {{
+ *   data: object[],
+ *   layout: {xaxis?: object, yaxis?: object, meta?: TimelineMeta},
+ * }} Figure
+ */
 
 const CONFIG = {
 	displaylogo: false,
@@ -41,17 +50,21 @@ export class Picture {
 		);
 	}
 
-	/** @param {Promise<{figure: string}>} answer the last one asked for counts */
+	/** @param {string} figure */
+	take(figure) {
+		this.figure = JSON.parse(figure);
+		this.#say("");
+		this.draw();
+	}
+
+	/** @param {Promise<TimelineAnswer>} answer the last one asked for counts */
 	async show(answer) {
 		this.#asked += 1;
 		const mine = this.#asked;
-		this.#say("Waiting for the kernel\u2026");
+		this.#say(WAITING);
 		try {
 			const { figure } = await answer;
-			if (mine !== this.#asked) return;
-			this.figure = JSON.parse(figure);
-			this.#say("");
-			this.draw();
+			if (mine === this.#asked) this.take(figure);
 		} catch (error) {
 			if (mine === this.#asked) this.#say(String(error));
 		}

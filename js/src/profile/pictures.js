@@ -1,13 +1,14 @@
+import { element } from "../dom.js";
 import { loadPlotly } from "../plot.js";
 import { Picture } from "./picture.js";
 import { timeline } from "./timeline.js";
 
 /** @import { AnyModel } from "@anywidget/types" */
+/** @import { Overview, ProfileState } from "../protocol" */
 /** @import { Requests } from "./requests.js" */
-/** @import { Overview, ProfileState } from "./types" */
 
 /**
- * All pictures of a profile, top to bottom.
+ * All pictures of a profile.
  * @param {AnyModel<ProfileState>} model
  * @param {Overview} overview
  * @param {Requests} requests
@@ -16,15 +17,13 @@ import { timeline } from "./timeline.js";
  */
 export function pictures(model, overview, requests, root, signal) {
 	const plotly = loadPlotly(/** @type {any} */ (model));
-	/** @param {string} name */
-	const make = (name) => new Picture(name, plotly, root);
-	const simple = ["steps", "ops", "memory"].map((name) => {
-		const picture = make(name);
-		picture.show(requests.ask("ask_picture", { name }));
+	const still = Object.entries(overview.pictures).map(([name, figure]) => {
+		const picture = new Picture(name, plotly, root);
+		picture.take(figure);
 		return picture;
 	});
-	const lanes = make("timeline");
-	const all = [...simple, lanes];
+	const lanes = new Picture("timeline", plotly, root);
+	const all = [...still, lanes];
 	const redraw = () => {
 		for (const picture of all) picture.draw();
 	};
@@ -34,9 +33,6 @@ export function pictures(model, overview, requests, root, signal) {
 		observer.disconnect();
 		for (const picture of all) picture.end();
 	});
-	const elements = simple.map((picture) => picture.element);
-	return {
-		elements: [...elements, timeline(lanes, overview, requests)],
-		redraw,
-	};
+	const grid = element("div", "pictures", ...still.map((p) => p.element));
+	return { elements: [grid, timeline(lanes, overview, requests)], redraw };
 }

@@ -1,12 +1,16 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { readContract } from "../../test/samples.js";
 import { Requests } from "./requests.js";
 import { summary } from "./tables.js";
 import { zoomedWindow } from "./timeline.js";
 
 const PAGE = { columns: [], numeric: [], size: 20, total: 45 };
-const MERGED = {
-	data: [],
-	layout: { meta: { begin_ns: "1736408883704643212", merged: true } },
+const ASKED = {
+	name: "kernel_details",
+	sort: "",
+	descending: false,
+	search: "",
+	page: 0,
 };
 
 /** A model that keeps what is sent and hands on what is said. */
@@ -27,6 +31,19 @@ function kernel() {
 	return { sent, requests, say: (/** @type {any} */ m) => say(m) };
 }
 
+describe("what the contract files say", () => {
+	it.each(readContract("profile/"))("$name", async ({ ask, answer }) => {
+		const { sent, requests, say } = kernel();
+		const { kind, id: _, ...asked } = ask;
+		const answered =
+			kind === "ask_table" ? requests.table(asked) : requests.timeline(asked);
+		expect(sent).toEqual([{ ...ask, id: sent[0].id }]);
+		say({ ...answer, id: sent[0].id });
+		const text = await answered.then(JSON.stringify, String);
+		expect(text).toContain(answer.text ?? answer.kind);
+	});
+});
+
 it("says which rows are shown", () => {
 	const rows = Array.from({ length: 5 }, () => []);
 	expect(summary({ ...PAGE, rows, page: 2, matching: 45 })).toBe(
@@ -41,8 +58,9 @@ it("says which rows are shown", () => {
 });
 
 it("asks for a zoomed window to the nanosecond", () => {
+	const meta = { begin_ns: "1736408883704643212", merged: true };
 	const event = { "xaxis.range[0]": 0.001, "xaxis.range[1]": 2.5 };
-	expect(zoomedWindow(MERGED, event)).toEqual({
+	expect(zoomedWindow({ data: [], layout: { meta } }, event)).toEqual({
 		start_ns: "1736408883704643213",
 		end_ns: "1736408883704645712",
 	});
@@ -59,16 +77,19 @@ it("asks for nothing where every event has its bar", () => {
 
 it("gives each answer to the one who asked", async () => {
 	const { sent, requests, say } = kernel();
-	const [first, second] = [1, 2].map((n) => requests.ask("ask_rows", { n }));
-	say({ id: sent[1].id, total: 2 });
-	say({ id: sent[0].id, total: 1 });
-	expect((await first).total).toBe(1);
-	expect((await second).total).toBe(2);
+	const [first, second] = [1, 2].map((page) =>
+		requests.table({ ...ASKED, page }),
+	);
+	say({ kind: "table", id: sent[1].id, page: "second" });
+	say({ kind: "table", id: sent[0].id, page: "first" });
+	expect((await first).page).toBe("first");
+	expect((await second).page).toBe("second");
 });
 
-it("says why the kernel could not answer", async () => {
+it("leaves another view's answer alone", async () => {
 	const { sent, requests, say } = kernel();
-	const answer = requests.ask("ask_rows", {});
-	say({ id: sent[0].id, failed: "KeyError: no such table" });
-	await expect(answer).rejects.toThrow("no such table");
+	const answer = requests.timeline({});
+	say({ kind: "timeline", id: "of another view", figure: "other" });
+	say({ kind: "timeline", id: sent[0].id, figure: "own" });
+	expect((await answer).figure).toBe("own");
 });

@@ -1,19 +1,13 @@
 /** @import { AnyModel } from "@anywidget/types" */
-/** @import { ProfileState } from "./types" */
-
-let last = 0;
+/** @import { AskTable, AskTimeline, ProfileDown, ProfileState, ProfileUp, TableAnswer, TimelineAnswer } from "../protocol" */
 
 /** Questions to the kernel and their answers, matched by id. */
 export class Requests {
-	/** @type {Map<number, {resolve(answer: any): void, reject(error: Error): void}>} */
+	/** @type {Map<string, {resolve(answer: any): void, reject(error: Error): void}>} */
 	#open = new Map();
-	/** @type {(value: void) => void} */
-	#hear = () => {};
+	#page = Math.random().toString(36).slice(2);
+	#count = 0;
 	#model;
-	/** Settled when the kernel has answered once. */
-	heard = new Promise((resolve) => {
-		this.#hear = resolve;
-	});
 
 	/**
 	 * @param {AnyModel<ProfileState>} model
@@ -21,33 +15,52 @@ export class Requests {
 	 */
 	constructor(model, signal) {
 		this.#model = model;
-		/** @param {any} message */
+		/** @param {ProfileDown} message */
 		const take = (message) => this.#take(message);
 		model.on("msg:custom", take);
 		signal.addEventListener("abort", () => model.off("msg:custom", take));
 	}
 
 	/**
-	 * @param {string} kind
-	 * @param {object} given
+	 * @param {Omit<AskTable, "kind" | "id">} asked
+	 * @returns {Promise<TableAnswer>}
+	 */
+	table(asked) {
+		return this.#ask({ kind: "ask_table", id: this.#id(), ...asked });
+	}
+
+	/**
+	 * @param {Omit<AskTimeline, "kind" | "id">} asked
+	 * @returns {Promise<TimelineAnswer>}
+	 */
+	timeline(asked) {
+		return this.#ask({ kind: "ask_timeline", id: this.#id(), ...asked });
+	}
+
+	#id() {
+		return `${this.#page}-${++this.#count}`;
+	}
+
+	/**
+	 * @param {ProfileUp} question
 	 * @returns {Promise<any>}
 	 */
-	ask(kind, given) {
-		last += 1;
-		const id = last;
-		this.#model.send({ kind, id, ...given });
+	#ask(question) {
+		this.#model.send(question);
 		return new Promise((resolve, reject) => {
-			this.#open.set(id, { resolve, reject });
+			this.#open.set(question.id, { resolve, reject });
 		});
 	}
 
-	/** @param {{id: number, failed?: string}} message */
+	/** @param {ProfileDown} message */
 	#take(message) {
 		const asked = this.#open.get(message.id);
 		if (!asked) return; // another view's
 		this.#open.delete(message.id);
-		this.#hear();
-		if (message.failed) asked.reject(new Error(message.failed));
+		if (message.kind === "refusal") asked.reject(new Error(message.text));
 		else asked.resolve(message);
 	}
 }
+
+export const WAITING =
+	"Waiting for the kernel: it answers while no cell runs\u2026";

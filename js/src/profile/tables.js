@@ -1,8 +1,9 @@
 import { element } from "../dom.js";
+import { WAITING } from "./requests.js";
 import { select } from "./select.js";
 
+/** @import { Overview, TablePage } from "../protocol" */
 /** @import { Requests } from "./requests.js" */
-/** @import { Overview, Page } from "./types" */
 
 /**
  * The tables: chosen, searched, sorted and paged by the kernel, shown here.
@@ -36,16 +37,16 @@ export function tables({ tables }, requests) {
 		Object.assign(asked, change);
 		turn += 1;
 		const mine = turn;
-		where.textContent = "Waiting for the kernel\u2026";
+		where.textContent = WAITING;
 		try {
-			const page = await requests.ask("ask_rows", asked);
+			const { page } = await requests.table(asked);
 			if (mine === turn) draw(page);
 		} catch (error) {
 			if (mine === turn) where.textContent = String(error);
 		}
 	}
 
-	/** @param {Page} page */
+	/** @param {TablePage} page */
 	function draw(page) {
 		asked.page = page.page;
 		where.textContent = summary(page);
@@ -54,7 +55,7 @@ export function tables({ tables }, requests) {
 		body.replaceChildren(table(page));
 	}
 
-	/** @param {Page} page */
+	/** @param {TablePage} page */
 	function table({ columns, numeric, rows }) {
 		const heads = columns.map((name, at) => head(name, numeric[at]));
 		const lines = rows.map((row) => element("tr", "", ...row.map(cell)));
@@ -107,7 +108,7 @@ export function tables({ tables }, requests) {
 
 /**
  * Says which rows are shown.
- * @param {Page} page
+ * @param {TablePage} page
  */
 export function summary({ matching, total, page, rows, size }) {
 	if (!matching) return total ? `none of ${total} rows` : "no rows";

@@ -1,9 +1,9 @@
 import { element } from "../dom.js";
 import { select } from "./select.js";
 
-/** @import { Picture } from "./picture.js" */
+/** @import { AskTimeline, Overview } from "../protocol" */
+/** @import { Figure, Picture } from "./picture.js" */
 /** @import { Requests } from "./requests.js" */
-/** @import { Figure, Overview } from "./types" */
 
 /** MB of a trace: reading more takes seconds, so the reader has to ask for it. */
 const SLOW_MB = 100;
@@ -19,11 +19,10 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 	const chosen = {};
 	let zoomed = false;
 
-	/** @param {object} window */
+	/** @param {Partial<AskTimeline>} window */
 	function ask(window) {
 		read.hidden = true;
-		const asked = { name: "timeline", rank: chosen.rank, ...window };
-		picture.show(requests.ask("ask_picture", asked));
+		picture.show(requests.timeline({ rank: chosen.rank, ...window }));
 	}
 	function whole() {
 		zoomed = false;
