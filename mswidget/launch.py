@@ -65,13 +65,14 @@ def start_run(
         display=display,
         resume=resume,
         read=read,
+        counts=True,
     )
     run.set_status(total_steps=total_steps)
     return run.begin()
 
 
 def open_run(
-    name: str, log_dir: Path, *, display: bool, resume: bool, read: Read
+    name: str, log_dir: Path, *, display: bool, resume: bool, read: Read, counts: bool
 ) -> Run:
     """Take a run folder; the arguments are checked already."""
     rank = _number_from("RANK_ID", 0)
@@ -84,7 +85,7 @@ def open_run(
     }
     take = folder.resume if resume else folder.claim
     claim = take(log_dir, name, rank=rank, job=job, facts=facts)
-    run = Run(claim, rank=rank, display=display, read=read)
+    run = Run(claim, rank=rank, display=display, read=read, counts=counts)
     if claim.note:
         run.notice(claim.note)
     RUNS.append(run)

@@ -25,6 +25,7 @@ from mswidget.widget.protocol import Head, Phase, Status
 if TYPE_CHECKING:
     import pandas as pd
 
+    from mswidget.profiler.load import Profile
     from mswidget.widget.live import LiveView
 
 Read = Literal["deferred", "now"]
@@ -50,10 +51,12 @@ class Run:
         Show the live widget when this is a Jupyter kernel.
     read
         ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
+    counts
+        See `Inbox`.
     """
 
     def __init__(
-        self, claim: folder.Claim, *, rank: int, display: bool, read: Read
+        self, claim: folder.Claim, *, rank: int, display: bool, read: Read, counts: bool
     ) -> None:
         self.path = claim.path
         self.name = claim.path.name
@@ -69,6 +72,7 @@ class Run:
             rank,
             claim.attempt,
             deferred=read == "deferred",
+            counts=counts,
             on_notice=self.notice,
         )
         self._inbox.step = claim.last_step
@@ -123,7 +127,8 @@ class Run:
         values
             Metric names to numbers or tensors. Parts of a loss are ``loss/<part>``.
         step
-            The optimizer step, from 1; None means one more than the last.
+            The optimizer step, from 1. None means one more than the last; in a run of
+            `TrainMonitor`, the step that was logged last.
         epoch
             From 1.
         """
@@ -162,10 +167,8 @@ class Run:
             self.stop_requested = False
             self._headline.begin()
             self._flow.start()
-        if self._display and self._view is None and _in_kernel():
-            self._view = self._guard("the widget", self._open_view)
-        if self._view is not None:
-            self._guard("the widget", self._view.show)
+        if self._display:
+            self._show_curves()
         return self
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
@@ -178,6 +181,22 @@ class Run:
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
         if not self._flow.end():
             self.notice(f"{self.path}: writing takes long; the last records wait")
+
+    def show_profile(self, profile: Profile) -> None:
+        """Display the curves and, below them in the same output, a profile.
+
+        While the training runs, the curves stay live here.
+
+        Parameters
+        ----------
+        profile
+            As `mswidget.load_profile` returns it.
+        """
+        self._show_curves()
+        if self._view is not None and not self._flow.active:
+            # The worker is gone: from here on the view answers its page itself.
+            self._guard("the widget", self._view.finish)
+        profile.show()
 
     def flush(self) -> None:
         """Write what was logged so far; for a process that is about to end."""
@@ -265,7 +284,13 @@ class Run:
     def _rate(self, items: Items) -> None:
         records = [item for item in items if isinstance(item, Record)]
         if records:
-            self._headline.rate(records[-1])
+            self._headline.rate(records[-1].wall_time_s, self._inbox.step)
+
+    def _show_curves(self) -> None:
+        if self._view is None and _in_kernel():
+            self._view = self._guard("the widget", self._open_view)
+        if self._view is not None:
+            self._guard("the widget", self._view.show)
 
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import is_
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from mindspore import nn
 from mindspore.train import Callback, RunContext
@@ -15,15 +16,19 @@ from typing_extensions import Self
 
 from mswidget.collect import options
 from mswidget.collect.networks import find_optimizer
+from mswidget.collect.own_metrics import OwnMetric
 from mswidget.collect.source import Subject
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Steps, find_offset
+from mswidget.collect.steps import Params, Steps, find_offset
 from mswidget.collect.training import Training
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.launch import default_name, open_run
 from mswidget.session import Read, Run
 from mswidget.store import folder
+
+if TYPE_CHECKING:
+    from mswidget.profiler.load import Profile
 
 
 class TrainMonitor(Callback):
@@ -112,9 +117,48 @@ class TrainMonitor(Callback):
             raise RuntimeError(message)
         return self._run
 
+    def add_metric(
+        self, name: str, fn: Callable[[Params], object], every: int = 1
+    ) -> None:
+        """Log ``fn``'s value every so many steps.
+
+        Parameters
+        ----------
+        name
+            The metric, such as ``eval/bleu``.
+        fn
+            Called in the training's thread at a step's end with MindSpore's callback
+            parameters (``run_context.original_args()``); returns a number or tensor,
+            or None for no value. One that raises is told once and called no more.
+        every
+            Steps from one call to the next.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For a name, function or number that is none.
+        """
+        options.check_metric(name, fn, every)
+        self._options.metrics.append(OwnMetric(name, fn, every))
+
     def stop(self) -> None:
         """End the training after the running step."""
         self.run.request_stop()
+
+    def show_profile(self, profile: Profile) -> None:
+        """Display the run's curves and, below them in the same output, a profile.
+
+        Before the first training there are no curves yet, only the profile.
+
+        Parameters
+        ----------
+        profile
+            As `mswidget.load_profile` returns it.
+        """
+        if self._run is None:
+            profile.show()
+        else:
+            self._run.show_profile(profile)
 
     def __enter__(self) -> Self:
         """MindSpore calls this before anything else of ``train``, ``fit``, ``eval``."""
@@ -206,18 +250,20 @@ class TrainMonitor(Callback):
                 display=self._display,
                 resume=self._resume or offset.steps > 0,
                 read=self._read,
+                counts=False,
             )
         run = self._run.begin()
+        steps = Steps(offset, int(params["cur_step_num"]))
         subject = Subject(
             params=params,
             options=self._options,
             network=params["train_network"],
             optimizer=optimizer,
+            step=steps.number,
             notice=run.notice,
             event=run.event,
         )
         values = StepValues(subject, self._guard)
-        steps = Steps(offset, int(params["cur_step_num"]))
         return Training(run, context, steps, values, self._log_interval)
 
     def _goes_on(self, *cells: nn.Cell | None) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mswidget.collect.own_metrics import OwnMetric
 
 
 @dataclass(frozen=True)
@@ -12,6 +16,7 @@ class Options:
     """What the user wants to know of a training; see `TrainMonitor`."""
 
     parts: Sequence[str] | None = None
+    metrics: list[OwnMetric] = field(default_factory=list)
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:
@@ -39,6 +44,20 @@ def check_parts(parts: object) -> None:
             f"parts must be a list of names, such as ['ce', 'bbox']; found {parts!r}"
         )
         raise ValueError(message)
+
+
+def check_metric(name: object, call: object, every: object) -> None:
+    """Raise unless this is a name, a function and a number of steps."""
+    if not isinstance(name, str) or not name:
+        message = f"a metric's name must be text, such as 'eval/bleu'; found {name!r}"
+        raise TypeError(message)
+    if not callable(call):
+        message = (
+            f"metric {name!r} must be a function of MindSpore's callback parameters "
+            f"that returns a number; found {type(call).__name__}"
+        )
+        raise TypeError(message)
+    check_count("every", every, least=1)
 
 
 def check_read(read: object) -> None:

@@ -25,6 +25,8 @@ class Subject:
         The cell that ``Model`` calls in each step.
     optimizer
         None when nobody knows.
+    step
+        Returns the step of the whole training that ``params`` is at, from 1.
     notice
         Tells the user something, once.
     event
@@ -35,6 +37,7 @@ class Subject:
     options: Options
     network: nn.Cell
     optimizer: nn.Cell | None
+    step: Callable[[Params], int]
     notice: Callable[[str], None]
     event: Callable[..., None]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mswidget.collect import learning_rate, outputs, pace
+from mswidget.collect import learning_rate, outputs, own_metrics, pace
 from mswidget.collect.source import Factory, Source, Subject
 from mswidget.collect.steps import Params
 from mswidget.guard import Guard
@@ -11,6 +11,7 @@ SOURCES: tuple[tuple[str, Factory], ...] = (
     ("the learning rate", learning_rate.rates),
     ("reading the loss", outputs.losses),
     ("the pace", pace.pace),
+    ("the user's metrics", own_metrics.own_metrics),
 )
 """Each source, and what the user is told failed when it does."""
 

@@ -26,6 +26,9 @@ class Inbox:
         Who logs.
     deferred
         Read tensors a step behind, not in the step that logs.
+    counts
+        A step that is not given is one more than the last. Else whoever trains gives
+        each step, and what others log without one, or late, belongs to the last.
     on_notice
         Told what the user should know.
     """
@@ -36,11 +39,13 @@ class Inbox:
         attempt: str,
         *,
         deferred: bool,
+        counts: bool = True,
         on_notice: Callable[[str], None],
     ) -> None:
         self._rank = rank
         self._attempt = attempt
         self._notice = on_notice
+        self._counts = counts
         self._items: deque[Row | Event] = deque()
         self._pending = Pending(deferred=deferred, on_difference=on_notice)
         self._bad: Counter[tuple[str, str]] = Counter()
@@ -58,7 +63,7 @@ class Inbox:
         """Take the values of one step; returns when, in Unix seconds."""
         with self._counting:
             row = self._row(values, step, epoch)
-            self.step = row.step
+            self.step = row.step if self._counts else max(row.step, self.step)
             if row.epoch is not None:
                 self.epoch = row.epoch
             self._items.append(row)
@@ -118,7 +123,7 @@ class Inbox:
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> Row:
         if step is None:
-            step = self.step + 1
+            step = self.step + self._counts
         elif type(step) is not int or not -_MAX_STEP <= step <= _MAX_STEP:
             step = self._whole("step", step, self.step + 1)
         if epoch is not None and (type(epoch) is not int or abs(epoch) > _MAX_STEP):

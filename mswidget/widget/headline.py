@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mswidget.metrics import describe
-from mswidget.store.record import Record
 from mswidget.widget.protocol import Head, Mark, MetricInfo, RunInfo, Status
 
 _MARKS = 200
@@ -75,17 +74,16 @@ class Headline:
         fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
         self.change({**fresh, "begun_s": time.time()})
 
-    def rate(self, last: Record) -> None:
+    def rate(self, now_s: float, step: int) -> None:
         """Take the steps per second over the last ten seconds of records."""
-        if self._rates and last.step < self._rates[-1][1]:
+        if self._rates and step < self._rates[-1][1]:
             self._rates.clear()  # the steps of another epoch, counted anew
-        self._rates.append((last.wall_time_s, last.step))
-        while last.wall_time_s - self._rates[0][0] > _RATE_S and len(self._rates) > 2:  # noqa: PLR2004 - a rate takes two
+        self._rates.append((now_s, step))
+        while now_s - self._rates[0][0] > _RATE_S and len(self._rates) > 2:  # noqa: PLR2004 - a rate takes two
             self._rates.popleft()
         first_s, first = self._rates[0]
-        if last.wall_time_s > first_s:
-            per_s = (last.step - first) / (last.wall_time_s - first_s)
-            self.status["steps_per_s"] = per_s
+        if now_s > first_s:
+            self.status["steps_per_s"] = (step - first) / (now_s - first_s)
 
     def head(self, metrics: Sequence[str], notices: list[str]) -> Head:
         """Return it as the page gets it."""
