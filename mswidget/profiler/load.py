@@ -25,6 +25,7 @@ from mswidget.profiler.tables import TABLES
 from mswidget.profiler.tasks import device_tasks, task_times
 from mswidget.profiler.times import incomplete, step_times
 from mswidget.profiler.traces import Traces
+from mswidget.profiler.windows import NO_WINDOWS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,18 +86,21 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         Copies and waits are those of ``task_time``, else of the trace, which is read
         for it up to 128 MB.
         """
-        if self._recorded.empty and self.traces.are_small:
-            return step_times(self, self.traces.tasks(), self.traces.windows())
-        return step_times(self, self._recorded)
+        return step_times(self, self._tasks, self._marks)
 
     @cached_property
     def traces(self) -> Traces:
         """The events of the traces, each read once."""
-        return Traces(self.sources)
+        return Traces(self.sources, self.path)
 
     @cached_property
-    def _recorded(self) -> pd.DataFrame:
-        return device_tasks(self)
+    def _tasks(self) -> pd.DataFrame:
+        tasks = device_tasks(self)
+        return self.traces.tasks() if tasks.empty and self.traces.are_small else tasks
+
+    @cached_property
+    def _marks(self) -> pd.DataFrame:
+        return self.traces.marks() if self.traces.are_small else NO_WINDOWS
 
     @cached_property
     def op_times(self) -> pd.DataFrame:
@@ -106,9 +110,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     @cached_property
     def task_times(self) -> pd.DataFrame:
         """The time of each type of device task; see `tasks.task_times`."""
-        if self._recorded.empty and self.traces.are_small:
-            return task_times(self.traces.tasks())
-        return task_times(self._recorded)
+        return task_times(self._tasks)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

@@ -7,7 +7,6 @@ formula that the docstring states.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,10 +14,17 @@ import pandas as pd
 from mswidget.profiler.intervals import Intervals, intersect, subtract, total, union
 from mswidget.profiler.kernels import kernels
 from mswidget.profiler.needed import needed
+from mswidget.profiler.windows import (
+    NO_WINDOWS,
+    rows_with,
+    windows_of,
+    with_steps,
+)
 
-# Kernels that cover less of the measured computing were cut out of the file.
+# Kernels or tasks that cover less of the measured computing were cut out of the file.
 _WHOLE = 0.999
 _MEASURED = ("computing_us", "communication_not_overlapped_us", "free_us")
+_COPY, _SYNC, _WORK = ("copy",), ("sync",), ("compute", "dvpp", "other")
 _UNKNOWN = dict.fromkeys(
     (
         "memory_copy_us",
@@ -33,7 +39,7 @@ _UNKNOWN = dict.fromkeys(
 def step_times(
     tables: Mapping[str, pd.DataFrame],
     tasks: pd.DataFrame,
-    windows: pd.DataFrame | None = None,
+    marks: pd.DataFrame = NO_WINDOWS,
 ) -> pd.DataFrame:
     """Return where the time of each step went, one row a step and rank.
 
@@ -43,7 +49,7 @@ def step_times(
         With ``step_trace_time``, and ``kernel_details`` to split what was free.
     tasks
         As of `mswidget.profiler.tasks.device_tasks`.
-    windows
+    marks
         ``rank, step, start_ns, end_ns`` of the profiler's steps, as the trace has
         them. Without, a step lasts from its first kernel to that of the next step.
 
@@ -62,9 +68,11 @@ def step_times(
           nothing tells.
         - ``memory_copy_overlapped_us``: derived; copies beside compute. They cost no
           step time.
-        - ``complete``: whether the kernels cover the measured computing (99.9 %).
+        - ``complete``: whether the kernels, and the tasks if there are any, cover the
+          measured computing (99.9 %).
 
-        NaN where the tasks were not recorded or kernels were cut out of the file.
+        NaN where tasks were not recorded, or where kernels or tasks were cut out of the
+        file.
     """
     keys = ("rank", "step", *_MEASURED)
     times = needed(tables, "step_trace_time", keys)[[*keys]].copy()
@@ -74,10 +82,7 @@ def step_times(
         part
         for rank, group in times.groupby("rank", dropna=False, sort=False)
         for part in _split(
-            group,
-            _of(found, rank),
-            _of(tasks, rank),
-            None if windows is None else _of(windows, rank),
+            group, *(rows_with(rows, "rank", rank) for rows in (found, tasks, marks))
         )
     ]
     split = pd.DataFrame([row for _, row in parts], index=[index for index, _ in parts])
@@ -109,39 +114,37 @@ def split_free(
 
 
 def incomplete(times: pd.DataFrame) -> Iterator[str]:
-    """Yield a sentence for every step whose kernels are not all in the file."""
+    """Yield a sentence for every step of which not everything is in the files."""
     for step in times[~times["complete"].astype(bool)].to_dict("records"):
+        said = [f"{key} {step[key]}" for key in ("step", "rank") if pd.notna(step[key])]
         yield (
-            f"step {step['step']} of rank {step['rank']}: kernel_details does not hold "
-            "all of its kernels, or not their step, so its free time is not split"
+            f"{' of '.join(said) or 'the profile'}: kernel_details or the trace does "
+            "not hold all that ran in it, or not its step, so its free time is not "
+            "split"
         )
-
-
-def _of(rows: pd.DataFrame, rank: Any) -> pd.DataFrame:  # noqa: ANN401 - a key of pandas
-    if rows.empty:
-        return rows
-    return rows[rows["rank"].isna() if pd.isna(rank) else rows["rank"] == rank]
 
 
 def _split(
     steps: pd.DataFrame,
     found: pd.DataFrame,
     tasks: pd.DataFrame,
-    windows: pd.DataFrame | None,
+    marks: pd.DataFrame,
 ) -> Iterator[tuple[object, dict[str, object]]]:
     """Yield index and derived parts of each step of one rank."""
-    found = _with_step(found, steps)
-    if windows is None:
-        windows = _windows(found)
+    found = with_steps(found, steps, marks)
+    windows = windows_of(found, marks)
     compute, others = _covered(found)
-    copies, waits = (_ran(tasks, kind) for kind in ("copy", "sync"))
+    copies, waits, works = (_ran(tasks, *kinds) for kinds in (_COPY, _SYNC, _WORK))
     for index, step in steps.iterrows():
-        own = found[found["step_id"] == step["step"]] if len(found) else found
-        covered = total(_covered(own)[0])
-        complete = bool(covered >= _WHOLE * 1e3 * step["computing_us"])
-        parts: dict[str, object] = {**_UNKNOWN, "complete": complete}
-        if complete and len(tasks):
-            window = windows[windows["step"] == step["step"]]
+        least = _WHOLE * 1e3 * step["computing_us"]
+        own = _covered(rows_with(found, "step_id", step["step"]))[0]
+        parts: dict[str, object] = {**_UNKNOWN, "complete": bool(total(own) >= least)}
+        # A step without a number is the only one, whatever its mark says.
+        numbered = pd.notna(step["step"])
+        window = rows_with(windows, "step", step["step"]) if numbered else windows
+        if parts["complete"] and len(tasks):
+            parts["complete"] = bool(total(intersect(own, works)) >= least)
+        if parts["complete"] and len(tasks) and len(window):
             spans = union(window["start_ns"], window["end_ns"])
             within = intersect(spans, _span(compute, others))
             free = split_free(within, compute, others, copies, waits)
@@ -150,23 +153,8 @@ def _split(
         yield index, parts
 
 
-def _with_step(found: pd.DataFrame, steps: pd.DataFrame) -> pd.DataFrame:
-    """Give kernels without step the only step that there is."""
-    if found.empty or ("step_id" in found and found["step_id"].notna().any()):
-        return found
-    return found.assign(step_id=steps["step"].iloc[0] if len(steps) == 1 else np.nan)
-
-
-def _windows(found: pd.DataFrame) -> pd.DataFrame:
-    if found.empty:
-        return pd.DataFrame(columns=["step", "start_ns", "end_ns"])
-    starts = found.groupby("step_id")["start_time_ns"].min().sort_values()
-    ends = [*starts.iloc[1:], found["end_ns"].max()][: len(starts)]
-    return pd.DataFrame({"step": starts.index, "start_ns": starts, "end_ns": ends})
-
-
-def _ran(tasks: pd.DataFrame, kind: str) -> Intervals:
-    ran = tasks[tasks["kind"] == kind]
+def _ran(tasks: pd.DataFrame, *kinds: str) -> Intervals:
+    ran = tasks[tasks["kind"].isin(kinds)]
     return union(ran["start_ns"], ran["end_ns"])
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from mswidget.profiler.locate import Source
+from mswidget.profiler.locate import Source, relative
 from mswidget.profiler.tasks import task_kind
 from mswidget.profiler.trace import Progress, bar, read_trace, step_windows
+from mswidget.profiler.windows import NO_WINDOWS
 
 _STEMS = ("trace_view", "msprof")
 _SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
@@ -27,10 +28,13 @@ class Traces:
     ----------
     sources
         The profiles, of one rank each.
+    path
+        Files are named by their place below it.
     """
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[Source], path: Path) -> None:
         self._sources = sources
+        self._path = path
         self._known: dict[int | None, tuple[pd.DataFrame, list[str]]] = {}
 
     def events(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
@@ -52,25 +56,30 @@ class Traces:
 
     def tasks(self) -> pd.DataFrame:
         """Return the device tasks of all ranks, as `tasks.device_tasks` does."""
-        return self._of_all(_tasks)
+        return self._of_all(_tasks, _NO_TASKS)
 
-    def windows(self) -> pd.DataFrame | None:
-        """Return ``rank, step, start_ns, end_ns``; None when no trace has steps."""
-        found = self._of_all(step_windows)
-        return None if found.empty else found
+    def marks(self) -> pd.DataFrame:
+        """Return ``rank, step, start_ns, end_ns`` of the steps that are marked."""
+        return self._of_all(step_windows, NO_WINDOWS)
 
-    def _of_all(self, part: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+    def _of_all(
+        self, part: Callable[[pd.DataFrame], pd.DataFrame], none: pd.DataFrame
+    ) -> pd.DataFrame:
         ranks = {source.rank for source in self._sources}
         read = {rank: self.events(rank)[0] for rank in ranks}
         parts = [part(e).assign(rank=rank) for rank, e in read.items() if len(e)]
         full = [found for found in parts if len(found)]
-        return pd.concat(full, ignore_index=True) if full else _NO_TASKS
+        return pd.concat(full, ignore_index=True) if full else none
 
     def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
         sources = [source for source in self._sources if source.rank == rank]
         files = [file for source in sources for file in trace_files(source)]
         read = [(file, *read_trace(file, _progress(file))) for file in files]
-        notes = [f"{file.name}: {note}" for file, _, said in read for note in said]
+        notes = [
+            f"{relative(file, self._path)}: {note}"
+            for file, _, said in read
+            for note in said
+        ]
         found = [events for _, events, _ in read if len(events)]
         return pd.concat(found) if found else NO_EVENTS, notes
 

@@ -124,13 +124,44 @@ def test_a_profile_splits_its_steps_by_its_own_trace(two_ranks):
     pd.testing.assert_frame_equal(load_profile(run).step_times, expected)
 
 
-def test_a_cut_trace_is_named_in_the_report(tmp_path):
+def test_a_cut_trace_is_named_and_nothing_is_told_from_it(tmp_path):
     shutil.copytree(RANK_0, tmp_path / RANK_0.name)
     file = tmp_path / RANK_0.name / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"
-    file.write_text(file.read_text()[:-2000])
+    text = file.read_text()
+    # Without its end, it no longer holds the tasks of all kernels.
+    file.write_text(text[: len(text) // 2])
     profile = load_profile(tmp_path)
-    assert profile.step_times["memory_copy_us"].notna().all()
-    assert "trace_view.json: cut off" in str(profile.report)
+    assert profile.step_times["memory_copy_us"].isna().all()
+    assert f"{RANK_0.name}/ASCEND_PROFILER_OUTPUT/trace_view.json: cut off" in str(
+        profile.report
+    )
+    assert "step 50 of rank 0: kernel_details or the trace" in str(profile.report)
+
+
+def test_a_step_without_a_number_is_split(tmp_path):
+    # torch_npu writes no number where no schedule was set.
+    shutil.copytree(RANK_0, tmp_path / RANK_0.name)
+    output = tmp_path / RANK_0.name / "ASCEND_PROFILER_OUTPUT"
+    text = (output / "step_trace_time.csv").read_text()
+    (output / "step_trace_time.csv").write_text(text.replace("\n50,", "\n,"))
+    text = (output / "kernel_details.csv").read_text()
+    (output / "kernel_details.csv").write_text(text.replace("Step Id", "Other"))
+    times = load_profile(tmp_path).step_times
+    assert times["step"].isna().all()
+    expected = load_profile(RANK_0).step_times
+    assert times.drop(columns="step").equals(expected.drop(columns="step"))
+
+
+def test_kernels_without_step_belong_to_the_step_that_they_start_in(
+    two_ranks, tmp_path
+):
+    # MindSpore writes no Step ID for graphs that are compiled as a whole.
+    run = shutil.copytree(min(two_ranks.iterdir()), tmp_path / "host_0_1_ascend_ms")
+    file = run / "ASCEND_PROFILER_OUTPUT" / "kernel_details.csv"
+    file.write_text(file.read_text().replace("Step ID", "Other"))
+    times = load_profile(run).step_times
+    assert times["complete"].all()
+    assert times.equals(load_profile(min(two_ranks.iterdir())).step_times)
 
 
 def test_every_step_of_every_rank_is_split_as_its_lanes_say(two_ranks):
@@ -178,7 +209,7 @@ def test_kernels_without_step_are_not_shared_out(two_ranks, tmp_path):
         (tmp_path / name).write_text(text.replace("Step ID", "Other"))
     profile = load_profile(tmp_path)
     assert not profile.step_times["complete"].any()
-    assert "or not their step" in str(profile.report)
+    assert "or not its step" in str(profile.report)
 
 
 def test_a_file_that_was_cut_is_said_to_be_incomplete():
@@ -187,7 +218,8 @@ def test_a_file_that_was_cut_is_said_to_be_incomplete():
     assert not times["complete"]
     assert pd.isna(times["other_free_us"])
     assert times["free_us"] == pytest.approx(158558.0)
-    assert "step 13 of rank 0: kernel_details does not hold all" in str(profile.report)
+    (note,) = (note for note in profile.report.notes if "step" in note)
+    assert note.startswith("step 13 of rank 0: kernel_details or the trace does not")
 
 
 def test_without_tasks_nothing_is_made_up():
