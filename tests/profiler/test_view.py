@@ -7,7 +7,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
-from mswidget import load_profile
+from mswidget import load_profile, start_run
 from mswidget.profiler.page import ROWS, page_of
 from mswidget.profiler.view import Answers, overview, show, summary_html
 from mswidget.widget.protocol import Overview
@@ -134,3 +134,13 @@ def test_the_magic_says_when_there_is_no_such_folder(capsys):
     shell.run_line_magic("load_ext", "mswidget")
     shell.run_line_magic("mswidget", "profile no_such_folder")
     assert "no_such_folder: the path does not exist" in capsys.readouterr().out
+
+
+def test_outside_of_a_notebook_a_run_shows_the_profile_alone(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("mswidget.launch.RUNS", [])
+    with start_run("run", log_dir=tmp_path) as run:
+        run.log({"loss": 1.0})
+        run.show_profile(load_profile(MINDSPORE))
+    assert capsys.readouterr().out.count("Widget") == 1
