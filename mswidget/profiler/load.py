@@ -20,6 +20,7 @@ from mswidget.profiler.missing import (
 from mswidget.profiler.report import Found, Report, describe
 from mswidget.profiler.rows import no_rows, read_unknown, to_pandas
 from mswidget.profiler.spec import Table
+from mswidget.profiler.step import Step, step_of
 from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
 from mswidget.profiler.tasks import device_tasks, task_times
@@ -116,6 +117,17 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def findings(self) -> tuple[Finding, ...]:
         """What makes the steps slow, the largest first, each with its evidence."""
         return find(Evidence(self.step_times, self.op_times, kernels(self)))
+
+    def step(self, number: int) -> Step:
+        """Return one step: its times, kernels, tasks, findings and timeline.
+
+        Raises
+        ------
+        ValueError
+            When the profile does not hold it; it names the steps that there are.
+        """
+        draw = self.figures.timeline
+        return step_of(number, self, self.step_times, self._tasks, self._marks, draw)
 
     @cached_property
     def figures(self) -> Pictures:

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 _COLUMNS = ["rank", "step", "start_ns", "end_ns"]
-NO_WINDOWS = pd.DataFrame({column: [] for column in _COLUMNS})
+# Integers: joined with floats, moments would no longer be exact.
+NO_WINDOWS = pd.DataFrame(columns=_COLUMNS, dtype="int64")
 
 
 def rows_with(rows: pd.DataFrame, column: str, key: Any) -> pd.DataFrame:  # noqa: ANN401
