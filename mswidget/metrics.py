@@ -8,7 +8,18 @@ from typing import Literal
 
 Better = Literal["lower", "higher", ""]
 
-PANELS = ("loss", "parts", "lr", "grad_norm", "throughput", "evaluation", "other")
+PANELS = (
+    "loss",
+    "parts",
+    "lr",
+    "grad_norm",
+    "throughput",
+    "evaluation",
+    "other",
+    "layers",
+    "distributions",
+    "device",
+)
 """The panels in the order in which they stand: the ids of ``js/src/panels``."""
 
 
@@ -43,7 +54,19 @@ METRICS: tuple[Metric, ...] = (
     Metric("lr", "lr", label="learning rate"),
     Metric("lr/*", "lr"),
     Metric("grad_norm", "grad_norm", label="gradient norm"),
-    Metric("grad_norm/*", "other"),
+    Metric("grad_norm_clipped", "grad_norm", label="gradient norm, clipped"),
+    Metric("grad_norm/*", "layers"),
+    Metric("weight_q/*", "distributions"),
+    Metric("grad_q/*", "distributions"),
+    Metric("update_ratio/*", "distributions"),
+    Metric("weight_mean/*", "distributions"),
+    Metric("weight_std/*", "distributions"),
+    Metric("weight_absmax/*", "distributions"),
+    Metric("weight_zeros/*", "distributions"),
+    Metric("grad_mean/*", "distributions"),
+    Metric("grad_std/*", "distributions"),
+    Metric("grad_absmax/*", "distributions"),
+    Metric("grad_zeros/*", "distributions"),
     Metric("samples_per_s", "throughput", "1/s", "higher", "samples"),
     Metric("tokens_per_s", "throughput", "1/s", "higher", "tokens"),
     Metric("step_time_ms", "throughput", "ms", "lower", "step time"),

@@ -1,5 +1,8 @@
+import device from "./device.js";
+import distributions from "./distributions.js";
 import evaluation from "./evaluation.js";
 import gradNorm from "./grad_norm.js";
+import layers from "./layers.js";
 import loss from "./loss.js";
 import lr from "./lr.js";
 import other from "./other.js";
@@ -22,6 +25,9 @@ export const PANELS = [
 	throughput,
 	evaluation,
 	other,
+	layers,
+	distributions,
+	device,
 ];
 
 /**
