@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isclose, nan
 from typing import Any
 
 Rows = Iterator[dict[str, str]]
 
 # It sums up the others: adding it would count everything twice.
 _SUM = "Total Op Info"
+# What goes over these goes by SDMA: the profiler writes it there a second time.
+_BY_SDMA = ("HCCS", "PCIE", "SIO")
 
 
 def op_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
@@ -18,9 +21,12 @@ def op_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
 
 
 def bandwidth_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
-    """Yield one row an operator and transport: size, time, bandwidth."""
+    """Yield one row an operator and transport: size, time, bandwidth.
+
+    ``SDMA`` is left out where it sums up the others.
+    """
     for keys, op in _ops(content):
-        for transport, numbers in op["Communication Bandwidth Info"].items():
+        for transport, numbers in _transports(op["Communication Bandwidth Info"]):
             yield keys | {"transport_type": transport} | _texts(numbers)
 
 
@@ -45,6 +51,20 @@ def _ops(content: Any) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:  # no
                 if name != _SUM:
                     keys = {"op_name": name, "group": group}
                     yield _keys(step, kind) | keys, numbers
+
+
+def _transports(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    parts = sum(_size(found[name]) for name in _BY_SDMA if name in found)
+    for transport, numbers in found.items():
+        if transport != "SDMA" or not isclose(_size(numbers), parts, rel_tol=1e-6):
+            yield transport, numbers
+
+
+def _size(numbers: dict[str, Any]) -> float:
+    try:
+        return float(numbers["Transit Size(MB)"])
+    except (KeyError, TypeError, ValueError):
+        return nan  # equal to nothing: it repeats no other
 
 
 def _keys(step: str, kind: str) -> dict[str, str]:

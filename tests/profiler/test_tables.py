@@ -5,6 +5,7 @@ raw files, not with the loader.
 """
 
 import csv
+import json
 
 import pandas as pd
 import pytest
@@ -44,7 +45,8 @@ SUMS = [
     (RANK_0, "npu_module_mem", 150, "total_reserved_mb", 6947.76953125),
     (RANK_0, "communication_matrix", 48, "transit_size_mb", 1032.662216),
     (RANK_0, "communication", 4, "elapse_time_us", 105991.87771875),
-    (RANK_0, "communication_bandwidth", 20, "transit_size_mb", 855.192192),
+    # 855.192192 with the rows "SDMA", which repeat those "HCCS".
+    (RANK_0, "communication_bandwidth", 16, "transit_size_mb", 427.596096),
     (RANK_0, "operator_details", 25, "device_total_duration_us", 3369.507125),
     (TORCH_2025_11, "kernel_details", 250, "aic_mac_ratio", 26.848),
     (TORCH_2025_11, "op_statistic", 35, "total_time_us", 231290.10),
@@ -103,6 +105,16 @@ def test_the_headers_of_all_versions_give_the_same_columns():
     frames = [load_profile(p)["kernel_details"] for p in (TORCH_2023, MINDSPORE)]
     for name in ("block_num", "mix_block_num", "stream_id", "name", "start_time_ns"):
         assert all(name in frame.columns for frame in frames)
+
+
+def test_a_transport_that_repeats_no_other_is_kept(tmp_path):
+    sizes = {"HCCS": 0, "PCIE": 0, "SIO": 0, "SDMA": 7.5, "RDMA": 2}
+    links = {name: {"Transit Size(MB)": size} for name, size in sizes.items()}
+    op = {"Communication Time Info": {}, "Communication Bandwidth Info": links}
+    content = {"step5": {"p2p": {"hcom_send@1": op}}}
+    (tmp_path / "communication.json").write_text(json.dumps(content))
+    frame = load_profile(tmp_path)["communication_bandwidth"]
+    assert frame["transit_size_mb"].sum() == 9.5
 
 
 def test_shapes_lose_their_quotes_and_keep_their_commas():
