@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -80,7 +82,7 @@ def top_ops(ops: pd.DataFrame, count: int = _TOP) -> go.Figure:
     title = f"Top {count} operators"
     if ops.empty:
         return nothing(title, "the profile has no kernel_details and no op_summary")
-    keys = [ops[key].astype(str) for key in ("type", "accelerator_core")]
+    keys = [_texts(ops[key]) for key in ("type", "accelerator_core")]
     summed = ops.groupby(keys)[["total_us", "count"]].sum()
     share = 100 * summed["total_us"] / summed["total_us"].sum()
     top = summed.assign(share=share).nlargest(count, "total_us")[::-1].reset_index()
@@ -99,6 +101,10 @@ def top_ops(ops: pd.DataFrame, count: int = _TOP) -> go.Figure:
         )
     name_rows(figure, [label(name) for name in top["type"]])
     return figure.update_layout(barmode="overlay")
+
+
+def _texts(column: pd.Series[Any]) -> pd.Series[Any]:
+    return column.astype(object).fillna("not recorded").astype(str)
 
 
 def memory_curve(record: pd.DataFrame) -> go.Figure:

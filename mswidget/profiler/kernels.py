@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from mswidget.profiler.needed import needed
 
 _COMMUNICATION = ("HCCL", "COMMUNICATION")
+# MindSpore writes the launching operator in front: Default/AllReduce-op1/hcom_...
+_COLLECTIVE = re.compile(r"(?:^|/)hcom_")
 _OP_SUMMARY = {
     "op_name": "name",
     "op_type": "type",
     "task_type": "accelerator_core",
     "task_start_time_ns": "start_time_ns",
     "task_duration_us": "duration_us",
+    "task_wait_time_us": "wait_time_us",
 }
 _AI_CPU = {
     "compute_time_us": "aicpu_compute_us",
     "memcpy_time_us": "aicpu_memcpy_us",
     "dispatch_time_us": "aicpu_dispatch_us",
 }
-_OP = ["rank", "type", "accelerator_core"]
+# The rank is unknown in what msprof exports of several devices.
+_DEVICE = ["rank", "device"]
+_OP = [*_DEVICE, "type", "accelerator_core"]
 _KERNEL = [*_OP, "name", "start_time_ns", "duration_us", "wait_time_us", "step_id"]
 _TASK = ["rank", "stream_id", "task_id"]
 
@@ -38,18 +47,20 @@ def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     found = needed({} if table is None else {name: table}, name, _KERNEL)
     found = found.dropna(subset=["start_time_ns", "duration_us"])
     length = (found["duration_us"] * 1000).round().astype("int64")
-    core, called = (found[c].astype(str) for c in ("accelerator_core", "name"))
+    core, called = found["accelerator_core"], found["name"]
     return found.assign(
         end_ns=found["start_time_ns"].astype("int64") + length,
-        is_communication=core.isin(_COMMUNICATION) | called.str.startswith("hcom_"),
+        is_communication=core.isin(_COMMUNICATION) | _holds(called, _COLLECTIVE),
     )
 
 
 def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the time of each operator type, one row a rank, type and core.
+    """Return the time of each operator type, one row a rank, device, type and core.
+
+    ``type`` is the kernel's name where no types were recorded (Level0).
 
     - ``count``, ``total_us``, ``mean_us``, ``max_us``: measured durations.
-    - ``share_pct``: derived; of all computing of the rank.
+    - ``share_pct``: derived; of all computing of the rank and device.
     - ``mte_share``: derived; mean over time of the busiest pipe that moves data from
       or to global memory (the larger of the mte2 and mte3 ratios of each kernel). The
       pipes work side by side with the others, so it is no part of the duration.
@@ -59,7 +70,7 @@ def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Communication is left out: with it the sums would be several times the computing.
     """
     found = kernels(tables)
-    found = found[~found["is_communication"]]
+    found = _typed(found[~found["is_communication"]])
     ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
     found = found.assign(mte_us=ratios * found["duration_us"])
     groups = found.groupby(_OP, observed=True, dropna=False)
@@ -67,14 +78,29 @@ def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         count="count", total_us="sum", mean_us="mean", max_us="max"
     )
     mte_us = groups["mte_us"].sum(min_count=1)
-    of_rank = times.groupby("rank", dropna=False)["total_us"].transform("sum")
+    of_device = times.groupby(_DEVICE, dropna=False)["total_us"].transform("sum")
     times = times.assign(
-        share_pct=100 * times["total_us"] / of_rank,
+        share_pct=100 * times["total_us"] / of_device,
         mte_share=mte_us / times["total_us"],
     )
     times = times.join(_ai_cpu(tables, found)) if "data_preprocess" in tables else times
     times = times.reindex(columns=[*dict.fromkeys([*times, *_AI_CPU.values()])])
     return times.sort_values("total_us", ascending=False).reset_index()
+
+
+def _holds(texts: pd.Series[Any], pattern: re.Pattern[str]) -> NDArray[np.bool_]:
+    """Look at the different texts only: a name may stand in 100,000 rows."""
+    column = texts.astype("category").cat
+    hits = [bool(pattern.search(str(text))) for text in column.categories]
+    # The last one is for what is missing, which has the code -1.
+    return np.array([*hits, False])[column.codes]
+
+
+def _typed(found: pd.DataFrame) -> pd.DataFrame:
+    kinds = found["type"]
+    if kinds.notna().all():
+        return found
+    return found.assign(type=kinds.astype(object).fillna(found["name"].astype(object)))
 
 
 def _ai_cpu(tables: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:

@@ -24,7 +24,8 @@ TASK_KINDS: dict[str, tuple[str, ...]] = {
     "dvpp": ("VPC_SQE", "JPEGD_SQE", "JPEGE_SQE"),
 }
 _KIND_OF = {task: kind for kind, tasks in TASK_KINDS.items() for task in tasks}
-_NEEDED = ("rank", "kernel_type", "task_start_ns", "task_time_us")
+_TYPE = ["rank", "device", "kind", "task_type"]
+_NEEDED = ("rank", "device", "kernel_type", "task_start_ns", "task_time_us")
 
 
 def task_kind(task_type: str) -> str:
@@ -33,7 +34,7 @@ def task_kind(task_type: str) -> str:
 
 
 def device_tasks(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return ``rank, task_type, kind, start_ns, end_ns`` of every task.
+    """Return ``rank, device, task_type, kind, start_ns, end_ns`` of every task.
 
     Measured, from ``task_time``; empty without that table.
     """
@@ -44,6 +45,7 @@ def device_tasks(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "rank": tasks["rank"],
+            "device": tasks["device"],
             "task_type": task_type,
             "kind": task_type.map(task_kind),
             "start_ns": start,
@@ -53,19 +55,19 @@ def device_tasks(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def task_times(tasks: pd.DataFrame) -> pd.DataFrame:
-    """Return the time of each task type, one row a rank and type.
+    """Return the time of each task type, one row a rank, device and type.
 
     ``count`` and ``total_us`` are measured. ``busy_us`` is derived: how long at least
     one task of the type ran.
     """
-    groups = tasks.groupby(["rank", "kind", "task_type"], observed=True, dropna=False)
+    groups = tasks.groupby(_TYPE, observed=True, dropna=False)
     rows = [
         {
-            **dict(zip(("rank", "kind", "task_type"), keys, strict=True)),
+            **dict(zip(_TYPE, keys, strict=True)),
             "count": len(group),
             "total_us": (group["end_ns"] - group["start_ns"]).sum() / 1e3,
             "busy_us": total(union(group["start_ns"], group["end_ns"])) / 1e3,
         }
         for keys, group in groups
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=[*_TYPE, "count", "total_us", "busy_us"])

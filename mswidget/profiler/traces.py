@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from mswidget.profiler.locate import Source, relative
@@ -17,7 +18,8 @@ _SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
 _UNASKED = 128 << 20  # bytes of all traces: above, they are read only on request
 
 _COLUMNS = ("process", "thread", "name", "task_type", "start_ns", "end_ns")
-_NO_TASKS = pd.DataFrame(columns=["rank", "task_type", "kind", "start_ns", "end_ns"])
+_TASK = ("rank", "device", "task_type", "kind", "start_ns", "end_ns")
+_NO_TASKS = pd.DataFrame(columns=_TASK)
 NO_EVENTS = pd.DataFrame({column: [] for column in _COLUMNS})
 
 
@@ -94,6 +96,7 @@ def _tasks(events: pd.DataFrame) -> pd.DataFrame:
     kinds = found["task_type"].astype(object).astype(str)
     return pd.DataFrame(
         {
+            "device": np.nan,
             "task_type": kinds,
             "kind": kinds.map(task_kind),
             "start_ns": found["start_ns"].astype("int64"),

@@ -3,10 +3,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from samples import CPU, MINDDATA, MINDSPORE, TORCH_LEVEL_1
+from samples import CPU, MINDDATA, MINDSPORE, TORCH_LEVEL_0, TORCH_LEVEL_1
 
 from mswidget import load_profile
-from mswidget.profiler.figures import memory_curve, step_breakdown
+from mswidget.profiler.figures import memory_curve, step_breakdown, top_ops
 from mswidget.profiler.gantt import timeline
 from mswidget.profiler.pictures import Pictures
 from mswidget.profiler.timeline import bars
@@ -168,3 +168,10 @@ def test_markup_in_a_name_is_shown_as_text():
     drawn = timeline(events(1, name="<b>算子</b>", thread="<i>"))
     assert "&lt;b&gt;算子" in drawn.data[0].text[0]
     assert drawn.layout.yaxis.ticktext == ("&lt;i&gt;",)
+
+
+def test_operators_of_level_0_are_drawn_by_name():
+    figure = top_ops(load_profile(TORCH_LEVEL_0).op_times)
+    (bars,) = figure.data
+    assert bars.name == "not recorded"
+    assert len(bars.x) == 20

@@ -272,3 +272,35 @@ def test_a_task_without_type_is_counted_as_other(tmp_path):
     (tmp_path / "task_time_20250101000000.csv").write_text(f"{header}N/A,5,10\n")
     (task,) = load_profile(tmp_path).task_times.to_dict("records")
     assert (task["kind"], task["total_us"]) == ("other", 5.0)
+
+
+def test_operators_without_types_go_by_their_names():
+    ops = load_profile(TORCH_LEVEL_0).op_times
+    # Level0 records no types. The sum of all durations but those of collectives.
+    assert ops["total_us"].sum() == pytest.approx(8827.454)
+    assert ops["type"].iloc[0].endswith("_ForeachAddList")
+    assert "Conv2D1" in ops["type"].to_list()
+
+
+def test_collectives_below_an_operator_of_the_framework_are_no_computing(tmp_path):
+    (tmp_path / "kernel_details.csv").write_text(
+        "Name,Type,Accelerator Core,Start Time(us),Duration(us)\n"
+        "Default/AllReduce-op1/hcom_allReduce__1_0,N/A,N/A,10,50\n"
+        "Default/Add-op2/Add_hcom_,N/A,N/A,70,5\n"
+    )
+    assert load_profile(tmp_path).op_times["total_us"].to_list() == [5.0]
+
+
+def test_devices_of_unknown_rank_are_not_mixed(tmp_path):
+    (tmp_path / "task_time_20250101000000.csv").write_text(
+        "Device_id,kernel_type,task_time(us),task_start(us)\n"
+        "0,AI_CORE,5,10\n1,AI_CORE,5,10\n"
+    )
+    (tmp_path / "op_summary_20250101000000.csv").write_text(
+        "Device_id,Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us),"
+        "Task Wait Time(us)\n0,a,Add,AI_CORE,10,5,2\n1,a,Add,AI_CORE,10,5,3\n"
+    )
+    profile = load_profile(tmp_path)
+    assert profile.task_times["busy_us"].to_list() == [5.0, 5.0]
+    assert profile.op_times["share_pct"].to_list() == [100.0, 100.0]
+    assert kernels(profile)["wait_time_us"].to_list() == [2.0, 3.0]
