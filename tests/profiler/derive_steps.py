@@ -47,7 +47,9 @@ RENAMED = {
 
 
 def write(folder: Path) -> None:
-    events = json.loads((MEASURED / "trace_view.json").read_text())
+    measured = json.loads((MEASURED / "trace_view.json").read_text())
+    # Without torch_npu's own step: MindSpore would take it for one of its own.
+    events = [e for e in measured if not e["name"].startswith("ProfilerStep")]
     with (MEASURED / "kernel_details.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     for rank, scales in SCALES.items():
@@ -122,7 +124,7 @@ def gaps(events: list[dict]) -> list[dict]:
 
 def save(run: Path, output: Path, trace: list[dict], rows: list[dict]) -> None:
     creator = msprof_timeline_creator.MsprofTimelineCreator()
-    creator.create([event for event in trace if not is_torch(event)])
+    creator.create(trace)
     container = trace_view_container.TraceViewContainer()
     for pool in creator.event_pools.values():
         container.add_event_pool(pool)
@@ -146,11 +148,6 @@ def save(run: Path, output: Path, trace: list[dict], rows: list[dict]) -> None:
     }
     AscendStepTraceTimeViewer(**where).save(data)
     AscendKernelDetailsViewer(**where).save(data)
-
-
-def is_torch(event: dict) -> bool:
-    """torch_npu's own step: MindSpore would take it for one of its own."""
-    return event["pid"] != MINDSPORE_PID and event["name"].startswith("ProfilerStep")
 
 
 def settings(run: Path, rank: int) -> None:
