@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import Self
 
+from mswidget.alerts.engine import Alerts
 from mswidget.flow import Flow, Items, Outlet
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.store import folder
+from mswidget.store.alert import Alert
 from mswidget.store.frame import to_pandas
 from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
@@ -92,6 +94,10 @@ class Run:
         self._flow.add(Outlet("file writing", self._write))
         self._flow.add(Outlet("closing the file", end=self._writer.close))
         self._flow.add(Outlet("the step rate", self._rate))
+        alerts_file = folder.alerts_file(claim.path, rank)
+        self._alerts = Alerts(self.history, self._guard, alerts_file, self._alert)
+        told = self._alerts
+        self._flow.add(Outlet("alerts", told.take, told.tick, told.end))
 
     @property
     def step(self) -> int:
@@ -112,6 +118,11 @@ class Run:
     def notices(self) -> list[str]:
         """What went wrong beside the training, one sentence each."""
         return [*self._notices, *self._inbox.bad_values(), *self._file_troubles()]
+
+    @property
+    def alerts(self) -> list[Alert]:
+        """What the rules found wrong in the training so far."""
+        return self._alerts.found
 
     def log(
         self,
@@ -292,6 +303,10 @@ class Run:
         if self._view is not None:
             self._guard("the widget", self._view.show)
 
+    def _alert(self, alert: Alert) -> None:
+        self._headline.alert(alert)
+        tell(f"{self.name}: {alert.message}; {alert.advice}")
+
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.
         from mswidget.widget.live import LiveView  # noqa: PLC0415
@@ -306,7 +321,8 @@ class Run:
 
     def _file_troubles(self) -> list[str]:
         waiting = "records wait in memory and are written when possible"
-        now = [f"{self._writer.trouble}: {waiting}"] if self._writer.trouble else []
+        troubles = [self._writer.trouble, self._alerts.trouble]
+        now = [f"{trouble}: {waiting}" for trouble in troubles if trouble]
         return [*self._writer.losses, *now]
 
 

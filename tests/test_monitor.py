@@ -149,9 +149,11 @@ def test_a_stock_step_with_parts_says_that_it_trains_on_them(monitor):
     frame = monitor.run.to_pandas()
     total = frame["loss/0"] + frame["loss/1"] + frame["loss/2"]
     assert frame["loss"].tolist() == total.tolist()
-    derived, trained = monitor.run.notices
+    (derived,) = monitor.run.notices
     assert "loss/0 + loss/1 + loss/2" in derived
-    assert "trains on the sum" in trained
+    (trained,) = monitor.run.alerts
+    assert (trained.rule, trained.step) == ("trained_on_parts", 1)
+    assert "trains on the sum" in trained.message
 
 
 def test_a_dict_names_its_losses(monitor):

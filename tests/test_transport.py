@@ -37,6 +37,8 @@ def head():
         "status": {"phase": "training", "stop": "", "step": 0},
         "metrics": [],
         "marks": [],
+        "alerts": [],
+        "alert_count": 0,
         "notices": [],
     }
 

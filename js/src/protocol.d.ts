@@ -14,6 +14,17 @@ export type Mark = {
 	step: number;
 	kind: string;
 	text: string;
+	metric?: string;
+};
+
+export type AlertInfo = {
+	rule: string;
+	step: number;
+	wall_time_s: number;
+	severity: "warning" | "error";
+	metric: string;
+	message: string;
+	advice: string;
 };
 
 export type RunInfo = {
@@ -46,6 +57,8 @@ export type Head = {
 	status: Status;
 	metrics: MetricInfo[];
 	marks: Mark[];
+	alerts: AlertInfo[];
+	alert_count: number;
 	notices: string[];
 };
 

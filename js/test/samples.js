@@ -111,6 +111,8 @@ export const head = (news = {}) => ({
 		{ name: "loss", label: "loss", unit: "", better: "lower", panel: "loss" },
 	],
 	marks: [],
+	alerts: [],
+	alert_count: 0,
 	notices: [],
 	...news,
 });

@@ -139,6 +139,11 @@ def rank_file(path: Path, rank: int) -> Path:
     return path / f"rank_{rank}.jsonl"
 
 
+def alerts_file(path: Path, rank: int) -> Path:
+    """Return where a rank's alerts stand."""
+    return path / f"alerts_rank_{rank}.jsonl"
+
+
 def job_key() -> str:
     """Return what the ranks of one job have in common.
 

@@ -106,6 +106,11 @@ class History:
             {name: self._slice(name, begin, end) for name in self.names},
         )
 
+    def values(self, name: str) -> NDArray[np.float64]:
+        """Return all values of a metric, not copied; none for an unknown name."""
+        column = self._metrics.get(name)
+        return column[1].view if column else np.empty(0)
+
     def last(self, name: str) -> float | None:
         """Return the newest value of a metric, None when there is none."""
         column = self._metrics.get(name)

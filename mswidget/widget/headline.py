@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mswidget.metrics import describe
-from mswidget.widget.protocol import Head, Mark, MetricInfo, RunInfo, Status
+from mswidget.store.alert import ALERT, Alert
+from mswidget.widget.protocol import (
+    AlertInfo,
+    Head,
+    Mark,
+    MetricInfo,
+    RunInfo,
+    Status,
+)
 
 _MARKS = 200
 _RATE_S = 10.0
@@ -28,6 +36,8 @@ class Headline:
         now_s = time.time()
         self._run = run
         self._marks: dict[str, deque[Mark]] = {}
+        self._alerts: deque[AlertInfo] = deque(maxlen=_MARKS)
+        self._alert_count = 0
         self._rates: deque[tuple[float, int]] = deque()
         self.status: Status = {
             "phase": "waiting",
@@ -64,9 +74,26 @@ class Headline:
     def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
         """Mark an event across the panels."""
         words = [f"{key} {value}" for key, value in fields.items() if str(value)]
-        # A bound for each kind: many evaluations must not push out the epochs.
-        marks = self._marks.setdefault(kind, deque(maxlen=_MARKS))
-        marks.append({"step": step, "kind": kind, "text": ", ".join(words)})
+        if kind != ALERT:  # comes as an `Alert` as well
+            self._mark({"step": step, "kind": kind, "text": ", ".join(words)})
+
+    def alert(self, alert: Alert) -> None:
+        """List an alert, and mark it where its metric is drawn."""
+        step, metric = alert.step, alert.metric
+        self._alerts.append(
+            {
+                "rule": alert.rule,
+                "step": step,
+                "wall_time_s": alert.wall_time_s,
+                "severity": alert.severity,
+                "metric": metric,
+                "message": alert.message,
+                "advice": alert.advice,
+            }
+        )
+        self._alert_count += 1
+        text = alert.rule.replace("_", " ")
+        self._mark({"step": step, "kind": ALERT, "text": text, "metric": metric})
 
     def begin(self) -> None:
         """Begin anew: how long the last call of train took says nothing of this."""
@@ -92,8 +119,14 @@ class Headline:
             "status": {**self.status, "sent_s": time.time()},
             "metrics": [_info(name) for name in metrics],
             "marks": [mark for marks in self._marks.copy().values() for mark in marks],
+            "alerts": list(self._alerts.copy()),
+            "alert_count": self._alert_count,
             "notices": notices,
         }
+
+    def _mark(self, mark: Mark) -> None:
+        # A bound for each kind: many evaluations must not push out the epochs.
+        self._marks.setdefault(mark["kind"], deque(maxlen=_MARKS)).append(mark)
 
 
 @functools.cache

@@ -46,13 +46,27 @@ class MetricInfo(TypedDict):
 class Mark(TypedDict):
     """Something that happened at a step and is drawn across the panels.
 
-    ``kind`` is the event's name: ``epoch_end``, ``eval``, ``stopped``, ``failed``,
-    ``train_begin``, ``train_end``.
+    ``kind`` is the event's name: ``epoch_end``, ``eval``, ``checkpoint``, ``skipped``
+    (an update that the loss scale's overflow skipped), ``alert``, ``stopped``,
+    ``failed``, ``train_begin``, ``train_end``. ``metric`` is the one it concerns.
     """
 
     step: int
     kind: str
     text: str
+    metric: NotRequired[str]
+
+
+class AlertInfo(TypedDict):
+    """What a rule found wrong (see ``mswidget.store.alert``)."""
+
+    rule: str
+    step: int
+    wall_time_s: float
+    severity: Literal["warning", "error"]
+    metric: str
+    message: str
+    advice: str
 
 
 class RunInfo(TypedDict):
@@ -88,12 +102,17 @@ class Status(TypedDict):
 
 
 class Head(TypedDict):
-    """Everything but numbers: small, the last one wins."""
+    """Everything but numbers: small, the last one wins.
+
+    ``alerts`` are the newest of ``alert_count``, oldest first.
+    """
 
     run: RunInfo
     status: Status
     metrics: list[MetricInfo]
     marks: list[Mark]
+    alerts: list[AlertInfo]
+    alert_count: int
     notices: list[str]
 
 
