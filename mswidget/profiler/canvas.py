@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 from plotly import graph_objects as go
 
+from mswidget.profiler.svg import picture_html
+
 # Okabe and Ito's colours, which colour-blind readers can tell apart.
 COLOURS = {
     "compute": "#0072b2",
@@ -19,20 +21,45 @@ COLOURS = {
     "host": "#56b4e9",
     "other": "#7a828b",
 }
+_COLOURWAY = [
+    *("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a828b")
+]
 _NAME = 36  # characters
+
+
+class Drawing(go.Figure):
+    """A figure that is seen, still, also where nothing draws Plotly."""
+
+    _ipython_display_ = None  # IPython then asks for the bundle
+
+    def _repr_mimebundle_(
+        self,
+        *args: Any,  # noqa: ANN401 - plotly.py's signature
+        **kwargs: Any,  # noqa: ANN401
+    ) -> dict[str, Any]:
+        title = self.layout.title.text
+        still = {"text/plain": title, "text/html": picture_html(self)}
+        return still | super()._repr_mimebundle_(*args, **kwargs)
 
 
 def canvas(title: str, x: str, y: str, **layout: object) -> go.Figure:
     """Return a picture without data; axes are named with their unit."""
-    return go.Figure(
+    return Drawing(
         layout={
-            "title": {"text": title, "x": 0},
+            # At the very top: the legend takes what room it needs below.
+            "title": {"text": title, "x": 0, "y": 1, "yanchor": "top", "pad": {"t": 8}},
             "xaxis_title": x,
             "yaxis_title": y,
             "template": "none",
+            "colorway": _COLOURWAY,
             "height": 360,
             "margin": {"l": 70, "r": 20, "t": 80, "b": 50},
-            "legend": {"orientation": "h", "y": 1, "yanchor": "bottom"},
+            "legend": {
+                "orientation": "h",
+                "y": 1,
+                "yanchor": "bottom",
+                "traceorder": "normal",
+            },
             "hoverlabel": {"align": "left"},
             **layout,
         }

@@ -27,7 +27,7 @@ _PARTS = {
     "memory_copy_us": ("Memory copy", "copy"),
     "synchronisation_us": ("Synchronisation", "sync"),
     "other_free_us": ("Other free", "free"),
-    "free_us": ("Free, not split", "free"),
+    "free_us": ("Free, not split", "other"),
 }
 _TOP = 20
 _MOST_STEPS = 200
@@ -61,7 +61,8 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
             figure.add_bar(
                 name=part,
                 x=[ranks, where] if len({*ranks}) > 1 else where,
-                y=shown[column] / 1e3,
+                # What stands on a NaN would be drawn from the ground.
+                y=shown[column].fillna(0) / 1e3,
                 customdata=share,
                 hovertemplate="%{y:,.3f} ms, %{customdata:.1f} % of the step",
                 marker_color=COLOURS[kind],

@@ -16,6 +16,9 @@ from mswidget.profiler.trace import step_windows
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile
 
+_GAP = 0.2
+_MANY_BARS = 8
+
 
 class Pictures:
     """Pictures of a profile as plotly.py figures."""
@@ -25,7 +28,10 @@ class Pictures:
 
     def steps(self) -> go.Figure:
         """Draw where the time of each step and rank went."""
-        return figures.step_breakdown(self._profile.step_times)
+        figure = figures.step_breakdown(self._profile.step_times)
+        # Few bars need not fill the picture.
+        gap = max(_GAP, 1 - len(self._profile.step_times) / _MANY_BARS)
+        return figure.update_layout(bargap=gap)
 
     def ops(self, count: int = 20) -> go.Figure:
         """Draw the operator types that take most time."""

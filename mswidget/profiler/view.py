@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mswidget.profiler.page import page_of
+from mswidget.profiler.svg import picture_html
 from mswidget.profiler.traces import trace_files
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ def summary_html(profile: Profile) -> str:
     findings = "".join(f"<li>{escape(str(found))}</li>" for found in profile.findings)
     parts = [
         ("Findings", f"<ul>{findings}</ul>" if findings else "<p>none</p>"),
-        ("Time of each step", _html(profile.step_times)),
-        ("Operators", _html(profile.op_times)),
+        ("Steps", _with_picture(profile.figures.steps(), profile.step_times)),
+        ("Operators", _with_picture(profile.figures.ops(), profile.op_times)),
     ]
     body = "".join(f"<h4>{title}</h4>{html}" for title, html in parts if html)
     return f"{body}{profile.report._repr_html_()}"
@@ -100,10 +101,10 @@ def _trace_mb(source: Source) -> float:
     return sum(file.stat().st_size for file in trace_files(source)) / 1e6
 
 
-def _html(frame: pd.DataFrame) -> str:
+def _with_picture(figure: go.Figure, frame: pd.DataFrame) -> str:
     if frame.empty:
         return ""
     shown = frame.head(_SUMMARY_ROWS).dropna(axis="columns", how="all")
     more = f"<p>and {len(frame) - len(shown):,} more rows</p>"
     table = str(shown.to_html(index=False, border=0, float_format="{:,.10g}".format))
-    return table + (more if len(frame) > len(shown) else "")
+    return f"{picture_html(figure)}{table}" + (more if len(frame) > len(shown) else "")
