@@ -1,18 +1,30 @@
 import { element } from "../dom.js";
 import { colours } from "../theme.js";
+import { legend } from "./legend.js";
 import { WAITING } from "./requests.js";
 
+/** @import { Theme } from "../figure.js" */
 /** @import { Plotly } from "../plot.js" */
 /** @import { TimelineAnswer, TimelineMeta } from "../protocol" */
 
 /**
  * A figure of plotly.py.
+ * @typedef {{title?: object}} Axis
  * @typedef {{
- *   data: object[],
- *   layout: {xaxis?: object, yaxis?: object, meta?: TimelineMeta},
+ *   name?: string, type?: string, showlegend?: boolean,
+ *   marker?: {color?: string}, line?: {color?: string, dash?: string},
+ * }} Trace
+ * @typedef {{
+ *   data: Trace[],
+ *   layout: {
+ *     title?: {text: string}, height: number, margin?: object, colorway?: string[],
+ *     xaxis?: Axis, yaxis?: Axis, meta?: TimelineMeta,
+ *   },
  * }} Figure
  */
 
+/** Title and legend stand above the plot, which has room for them. */
+const ABOVE_PX = 72;
 const CONFIG = {
 	displaylogo: false,
 	modeBarButtons: [["zoom2d", "pan2d", "resetScale2d", "toImage"]],
@@ -26,8 +38,12 @@ export class Picture {
 	/** @type {(event: any) => void} */
 	onZoom = () => {};
 	#asked = 0;
+	#title = element("h3", "title");
 	#words = element("p", "muted");
 	#div = element("div", "picture");
+	#legend = element("div", "");
+	/** The title, and room for what is chosen beside it. */
+	head = element("div", "choices", this.#title);
 	#root;
 	/** @type {Plotly | null} */
 	#plotly = null;
@@ -39,7 +55,8 @@ export class Picture {
 	 */
 	constructor(name, plotly, root) {
 		this.#root = root;
-		this.element = element("div", "", this.#words, this.#div);
+		this.element = element("div", "", this.head, this.#legend);
+		this.element.append(this.#words, this.#div);
 		this.element.dataset.picture = name;
 		plotly.then(
 			(loaded) => {
@@ -52,7 +69,11 @@ export class Picture {
 
 	/** @param {string} figure */
 	take(figure) {
-		this.figure = JSON.parse(figure);
+		/** @type {Figure} */
+		const parsed = JSON.parse(figure);
+		this.figure = parsed;
+		this.#title.textContent = parsed.layout.title?.text ?? "";
+		this.#legend.replaceChildren(legend(parsed));
 		this.#say("");
 		this.draw();
 	}
@@ -74,18 +95,7 @@ export class Picture {
 		const width = this.#div.clientWidth;
 		if (!this.figure || !this.#plotly || !width) return;
 		const { data, layout } = this.figure;
-		const theme = colours(this.#root);
-		const axis = { gridcolor: theme.grid, zerolinecolor: theme.grid };
-		const look = {
-			...layout,
-			template: undefined,
-			width,
-			font: { color: theme.text, family: theme.font, size: 12 },
-			paper_bgcolor: "rgba(0,0,0,0)",
-			plot_bgcolor: "rgba(0,0,0,0)",
-			xaxis: { ...layout.xaxis, ...axis },
-			yaxis: { ...layout.yaxis, ...axis },
-		};
+		const look = styled(layout, width, colours(this.#root));
 		const first = !this.#div.classList.contains("js-plotly-plot");
 		this.#plotly.react(this.#div, data, look, CONFIG);
 		if (first) this.#listen();
@@ -108,4 +118,35 @@ export class Picture {
 		this.#words.textContent = text;
 		this.#words.hidden = !text;
 	}
+}
+
+/**
+ * A layout in the page's theme; title and legend stand above it as text.
+ * @param {Figure["layout"]} layout
+ * @param {number} width
+ * @param {Theme} theme
+ */
+function styled(layout, width, theme) {
+	/** @param {Axis} [axis] */
+	const axis = (axis) => ({
+		...axis,
+		title: { ...axis?.title, font: { size: 12 }, standoff: 8 },
+		automargin: true,
+		gridcolor: theme.grid,
+		zerolinecolor: theme.grid,
+	});
+	return {
+		...layout,
+		title: undefined,
+		template: undefined,
+		width,
+		height: layout.height - ABOVE_PX,
+		margin: { ...layout.margin, t: 8 },
+		showlegend: false,
+		font: { color: theme.text, family: theme.font, size: 12 },
+		paper_bgcolor: "rgba(0,0,0,0)",
+		plot_bgcolor: "rgba(0,0,0,0)",
+		xaxis: axis(layout.xaxis),
+		yaxis: axis(layout.yaxis),
+	};
 }

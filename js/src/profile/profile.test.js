@@ -58,9 +58,12 @@ it("says which rows are shown", () => {
 });
 
 it("asks for a zoomed window to the nanosecond", () => {
-	const meta = { begin_ns: "1736408883704643212", merged: true };
+	const layout = {
+		height: 360,
+		meta: { begin_ns: "1736408883704643212", merged: true },
+	};
 	const event = { "xaxis.range[0]": 0.001, "xaxis.range[1]": 2.5 };
-	expect(zoomedWindow({ data: [], layout: { meta } }, event)).toEqual({
+	expect(zoomedWindow({ data: [], layout }, event)).toEqual({
 		start_ns: "1736408883704643213",
 		end_ns: "1736408883704645712",
 	});
@@ -69,7 +72,7 @@ it("asks for a zoomed window to the nanosecond", () => {
 it("asks for nothing where every event has its bar", () => {
 	const exact = {
 		data: [],
-		layout: { meta: { begin_ns: "1", merged: false } },
+		layout: { height: 360, meta: { begin_ns: "1", merged: false } },
 	};
 	const event = { "xaxis.range[0]": 0, "xaxis.range[1]": 1 };
 	expect(zoomedWindow(exact, event)).toBeNull();

@@ -28,7 +28,7 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 		zoomed = false;
 		ask({ step: chosen.step });
 	}
-	const rank = select("Timeline of rank", ranks.map(String), (value) => {
+	const rank = select("Rank", ranks.map(String), (value) => {
 		chosen.rank = Number(value);
 		whole();
 	});
@@ -49,8 +49,8 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 		} else if (zoomed && event["xaxis.autorange"]) whole();
 	};
 	if (trace_mb <= SLOW_MB) whole();
-	const bar = element("div", "choices", rank, step, read);
-	return element("div", "", bar, picture.element);
+	picture.head.append(rank, step, read);
+	return picture.element;
 }
 
 /**
