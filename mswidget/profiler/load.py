@@ -25,7 +25,7 @@ from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
 from mswidget.profiler.tasks import device_tasks, task_times
 from mswidget.profiler.times import incomplete, step_times
-from mswidget.profiler.traces import Traces
+from mswidget.profiler.traces import Traces, trace_files
 from mswidget.profiler.windows import NO_WINDOWS
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         return Report(
             path=str(self.path),
             profiles=tuple(map(describe, self.sources)),
-            found=tuple(map(self._found, self.tables)),
+            found=(*map(self._found, self.tables), *self._timeline()),
             missing=tuple(missing_everywhere(self.sources) if whole else ()),
             notes=tuple(self._all_notes()),
         )
@@ -211,10 +211,19 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         return no_rows(table)
 
     def _found(self, name: str) -> Found:
-        shown = [relative(file, self.path) for file in self._files(_table(name))]
-        more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
         frame = self._frames.get(name)
-        return Found(name, None if frame is None else len(frame), shown[0] + more)
+        size = "not read yet" if frame is None else f"{len(frame):,} rows"
+        return Found(name, size, self._named(self._files(_table(name))))
+
+    def _timeline(self) -> Iterator[Found]:
+        files = [file for source in self.sources for file in trace_files(source)]
+        if files:
+            size = sum(file.stat().st_size for file in files) / 1e6
+            yield Found("timeline", f"{size:,.1f} MB", self._named(files))
+
+    def _named(self, files: list[Path]) -> str:
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        return relative(files[0], self.path) + more
 
     def _all_notes(self) -> Iterator[str]:
         if not self.sources:
@@ -225,6 +234,11 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
         yield from self.traces.notes
+        if not self.traces.are_small:
+            yield (
+                "the timeline is large: profile.figures.timeline() reads it, and "
+                "profile.step_times does not"
+            )
         for source in self.sources:
             yield from source_notes(source, self.path)
         if {"step_trace_time", "kernel_details"} <= {*self._frames}:

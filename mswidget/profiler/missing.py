@@ -53,15 +53,17 @@ def missing_everywhere(sources: Sequence[Source]) -> Iterator[Missing]:
 def why_missing(table: Table, source: Source) -> str:
     """Return one sentence: the reason, and the switch that makes the table."""
     if source.layout == "msprof":
-        return f"not in this export: {table.note or 'msprof did not collect it'}"
+        option = f"collect with `msprof {table.msprof}`" if table.msprof else ""
+        return f"not in this export: {'; '.join(filter(None, (option, table.note)))}"
     wrong = [need for need in table.needs if source.info.meets(need) is False]
     unknown = [need for need in table.needs if source.info.meets(need) is None]
     note = f"; {table.note}" if table.note else ""
-    if wrong:
-        return f"{'; '.join(_correction(need, source) for need in wrong)}{note}"
+    reasons = [_correction(need, source) for need in wrong]
     if unknown:
-        return f"needs {', '.join(map(advice, unknown))}{note}"
-    return f"the switches were on, yet nothing was written{note}"
+        reasons.append(f"needs {', '.join(map(advice, unknown))}")
+    said = "; ".join(reasons) or "the switches were on, yet nothing was written"
+    on_npu = "only runs on an NPU have it; " if source.layout == "cpu" else ""
+    return f"{on_npu}{said}{note}"
 
 
 def how_to_parse(source: Source) -> str:
@@ -87,12 +89,17 @@ def source_notes(source: Source, path: Path) -> Iterator[str]:
     for file in source.others:
         yield f"{relative(file, path)}: is no table of the profiler that is known"
     for older in source.older:
-        yield f"{older}: an earlier profile of the same rank; load it by its own path"
+        yield (
+            f"{older}: left out, since of each rank the newest profile counts; load it "
+            "by its own path"
+        )
     if source.databases and not source.files:
         names = ", ".join(file.name for file in source.databases)
         yield f"{names}: databases are not read; export with export_type text"
     if source.files and not any(files_of(source, table) for table in TABLES):
-        yield f"{', '.join(source.files)}: a timeline, and no table beside it"
+        yield f"{relative(source.folder, path)}: a timeline, and no table beside it"
+    if source.layout == "cpu":
+        yield "a run on the CPU: only runs on an NPU have the tables of a device"
     command = how_to_parse(source)
     if command:
         yield f"{source.folder}: collected but never parsed; run: {command}"

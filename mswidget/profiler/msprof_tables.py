@@ -31,6 +31,7 @@ MSPROF_TABLES: tuple[Table, ...] = (
         ),
         layouts=MSPROF,
         needs=(KEEPS_PROF,),
+        msprof="--task-time=on",
     ),
     Table(
         "task_time",
@@ -46,6 +47,7 @@ MSPROF_TABLES: tuple[Table, ...] = (
         ),
         layouts=MSPROF,
         needs=(KEEPS_PROF,),
+        msprof="--task-time=on",
     ),
     Table(
         "step_trace",
@@ -67,6 +69,8 @@ MSPROF_TABLES: tuple[Table, ...] = (
         OP_STATISTIC,
         layouts=MSPROF,
         needs=(KEEPS_PROF, LEVEL_1),
+        msprof="--hccl=on",
+        aliases=("hccl_statistic",),
     ),
     Table(
         "aicpu_mi",
@@ -80,6 +84,7 @@ MSPROF_TABLES: tuple[Table, ...] = (
         ),
         layouts=MSPROF,
         needs=(KEEPS_PROF, LEVEL_2),
+        msprof="--aicpu=on",
         note="only data sink mode waits for a device queue",
     ),
     Table(
@@ -128,5 +133,6 @@ MSPROF_TABLES: tuple[Table, ...] = (
         ),
         layouts=MSPROF,
         needs=(KEEPS_PROF,),
+        msprof="--sys-hardware-mem=on",
     ),
 )

@@ -19,10 +19,10 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class Found:
-    """A table: how many rows (None: not read yet), and from which files."""
+    """A table or a timeline: how much it is, in words, and from which files."""
 
     table: str
-    rows: int | None
+    size: str
     files: str
 
 
@@ -45,7 +45,7 @@ class Report:
     profiles
         A line for each rank: layout, versions, level, folder.
     found, missing
-        The tables.
+        The tables, and the timeline that is found.
     notes
         What could not be read or was left out, and what to do about it.
     """
@@ -57,7 +57,7 @@ class Report:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        found = [(f.table, _count(f.rows), f.files) for f in self.found]
+        found = [(f.table, f.size, f.files) for f in self.found]
         missing = [(m.tables, m.reason) for m in self.missing]
         parts = [
             [f"Profile {self.path}", *(f"  {line}" for line in self.profiles)],
@@ -70,7 +70,7 @@ class Report:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        found = _table([(f.table, _count(f.rows), f.files) for f in self.found])
+        found = _table([(f.table, f.size, f.files) for f in self.found])
         missing = _table([(m.tables, m.reason) for m in self.missing])
         parts = [
             f"<b>Profile {escape(self.path)}</b>{_list(self.profiles)}",
@@ -89,10 +89,6 @@ def describe(source: Source) -> str:
     versions = [f"{name} {version}" for name, version in source.info.versions.items()]
     facts = [_NAMES[source.layout], *versions, source.info.level]
     return f"{rank}: {', '.join(filter(None, facts))}, in {source.folder}"
-
-
-def _count(rows: int | None) -> str:
-    return "not read yet" if rows is None else f"{rows:,} rows"
 
 
 def _aligned(lines: Sequence[tuple[str, ...]]) -> list[str]:

@@ -127,6 +127,8 @@ class Table:
         Where the table may be expected: it is named as missing only there.
     needs
         Switches without which the profiler does not write it.
+    msprof
+        The option with which msprof itself collects it.
     note
         What else it takes, in words.
     aliases
@@ -141,6 +143,7 @@ class Table:
     columns: tuple[Column, ...]
     layouts: tuple[Layout, ...] = ("mindspore", "pytorch", "ascend")
     needs: tuple[Need, ...] = ()
+    msprof: str = ""
     note: str = ""
     aliases: tuple[str, ...] = ()
     form: Form = "csv"

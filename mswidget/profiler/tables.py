@@ -11,8 +11,6 @@ from mswidget.profiler.columns import (
     LEVEL_1,
     LEVEL_2,
     LINK,
-    MEMORY,
-    MEMORY_TOTALS,
     MOMENT,
     NETWORK,
     NO_SCHEDULE,
@@ -23,8 +21,10 @@ from mswidget.profiler.columns import (
     TASK,
     durations,
 )
+from mswidget.profiler.memory_tables import MEMORY_TABLES
 from mswidget.profiler.msprof_tables import MSPROF_TABLES
 from mswidget.profiler.spec import Column, Need, Table
+from mswidget.profiler.system_tables import SYSTEM_TABLES
 
 TABLES: tuple[Table, ...] = (
     Table(
@@ -52,7 +52,13 @@ TABLES: tuple[Table, ...] = (
         ),
         needs=(NPU,),
     ),
-    Table("op_statistic", OP_STATISTIC, ALL, needs=(NPU, LEVEL_1)),
+    Table(
+        "op_statistic",
+        OP_STATISTIC,
+        layouts=ALL,
+        needs=(NPU, LEVEL_1),
+        msprof="--task-time=on",
+    ),
     Table(
         "api_statistic",
         (
@@ -64,6 +70,7 @@ TABLES: tuple[Table, ...] = (
         ),
         layouts=ALL,
         needs=(LEVEL_1,),
+        msprof="--ascendcl=on",
     ),
     Table(
         "operator_details",
@@ -74,65 +81,7 @@ TABLES: tuple[Table, ...] = (
         ),
         needs=(CPU, Need("record_shapes")),
     ),
-    # MindSpore takes 1000 KB for a MB here, torch_npu 1024; the figures are left as
-    # they are written.
-    Table(
-        "memory_record",
-        (
-            DEVICE,
-            Column("Component", "text"),
-            MOMENT,
-            *MEMORY_TOTALS,
-            Column("Stream Ptr", "integer"),
-            # Not the device: MindSpore writes the rank behind "NPU:".
-            Column("Device Type", "text", aliases=("Device",)),
-        ),
-        needs=(NPU, MEMORY),
-        repeats=(("component", "PTA+GE"), ("component", "MindSpore+GE")),
-    ),
-    Table(
-        "operator_memory",
-        (
-            DEVICE,
-            Column("Name", "text"),
-            Column("Size", unit="kb"),
-            *(
-                Column(f"{what} Time", "time", "ns", written_in="us")
-                for what in ("Allocation", "Release", "Active Release")
-            ),
-            *durations("Duration", "Active Duration"),
-            *MEMORY_TOTALS,
-            Column("Stream Ptr", "integer"),
-            Column("Device Type", "text", aliases=("Device",)),
-        ),
-        needs=(NPU, MEMORY),
-    ),
-    Table(
-        "npu_module_mem",
-        (
-            DEVICE,
-            Column("Component", "text"),
-            MOMENT,
-            Column("Total Reserved", unit="mb"),
-            Column("Device Type", "text", aliases=("Device",)),
-        ),
-        needs=(NPU, MEMORY),
-    ),
-    Table(
-        "static_op_mem",
-        (
-            DEVICE,
-            Column("Op Name", "text"),
-            Column("Model Name", "text"),
-            Column("Graph ID", "integer"),
-            Column("Node Index Start", "integer"),
-            Column("Node Index End", "integer"),
-            Column("Size", unit="kb"),
-        ),
-        layouts=("mindspore",),
-        needs=(NPU, MEMORY),
-        note="only graph mode has statically planned memory",
-    ),
+    *MEMORY_TABLES,
     Table(
         "l2_cache",
         (
@@ -143,7 +92,9 @@ TABLES: tuple[Table, ...] = (
             Column("Victim Rate"),
             Column("Op Name", "text"),
         ),
+        layouts=ALL,
         needs=(NPU, Need("l2_cache")),
+        msprof="--l2=on",
     ),
     Table(
         "data_preprocess",
@@ -156,7 +107,9 @@ TABLES: tuple[Table, ...] = (
             STREAM,
             TASK,
         ),
+        layouts=ALL,
         needs=(NPU, LEVEL_2),
+        msprof="--aicpu=on",
         note="only AI CPU operators have rows",
         aliases=("aicpu",),
     ),
@@ -207,11 +160,37 @@ TABLES: tuple[Table, ...] = (
         needs=(DATA, NO_SCHEDULE),
         form="pipeline",
     ),
-    Table("hbm", LINK, layouts=("mindspore",), needs=(NPU, Need("hbm_ddr"))),
-    Table("pcie", LINK, layouts=("mindspore",), needs=(NPU, Need("pcie"))),
-    Table("hccs", LINK, needs=(NPU, Need("sys_interconnection"))),
-    Table("nic", NETWORK, needs=(NPU, Need("sys_io"))),
-    Table("roce", NETWORK, needs=(NPU, Need("sys_io"))),
+    Table(
+        "hbm",
+        LINK,
+        layouts=("mindspore", "msprof"),
+        needs=(NPU, Need("hbm_ddr")),
+        msprof="--sys-hardware-mem=on",
+    ),
+    Table(
+        "pcie",
+        LINK,
+        layouts=("mindspore", "msprof"),
+        needs=(NPU, Need("pcie")),
+        msprof="--sys-interconnection-profiling=on",
+    ),
+    Table(
+        "hccs",
+        LINK,
+        layouts=ALL,
+        needs=(NPU, Need("sys_interconnection")),
+        msprof="--sys-interconnection-profiling=on",
+    ),
+    *(
+        Table(
+            stem,
+            NETWORK,
+            layouts=ALL,
+            needs=(NPU, Need("sys_io")),
+            msprof="--sys-io-profiling=on",
+        )
+        for stem in ("nic", "roce")
+    ),
     Table(
         "communication",
         (
@@ -252,6 +231,7 @@ TABLES: tuple[Table, ...] = (
         form="matrix",
     ),
     *MSPROF_TABLES,
+    *SYSTEM_TABLES,
     Table(
         "cpu_op_type_info",
         (

@@ -77,7 +77,7 @@ def test_the_newest_of_several_dates_counts_and_the_others_are_offered(tmp_path)
     profile = load_profile(tmp_path)
     assert profile.sources[0].folder.name == "host_1_20250102000000000_ascend_pt"
     assert len(profile["kernel_details"]) == 191
-    assert "host_1_20250101000000000_ascend_pt: an earlier" in str(profile.report)
+    assert "host_1_20250101000000000_ascend_pt: left out" in str(profile.report)
 
 
 def test_slices_are_joined_and_an_older_export_is_not(tmp_path):
@@ -119,6 +119,10 @@ def test_raw_msprof_data_names_its_command(tmp_path):
         (MINDSPORE, "l2_cache", "l2_cache was False: profile again with l2_cache=True"),
         (MINDSPORE, "dataset", "data_process was False"),
         (MINDSPORE, "dvpp", "msprof --dvpp-profiling=on"),
+        (MANUAL, "memory_record", "collect with `msprof --task-memory=on`"),
+        (MANUAL, "hccs", "collect with `msprof --sys-interconnection-profiling=on`"),
+        # The settings of 2023 say nothing of data_simplification.
+        (TORCH_2023, "aicpu_mi", "ProfilerLevel.Level2; needs data_simplification"),
         (MINDDATA, "kernel_details", "needs activities=[..., ProfilerActivity.NPU]"),
     ],
 )
@@ -130,6 +134,14 @@ def test_a_missing_table_says_why_and_which_switch_makes_it(path, table, reason)
     assert reason in missing[table]
     with pytest.raises(KeyError, match=table):
         profile[table]
+
+
+def test_the_report_of_a_cpu_run_says_why_no_device_is_in_it():
+    profile = load_profile(CPU)
+    assert "only runs on an NPU" in str(profile.report)
+    assert "timeline" in {found.table for found in profile.report.found}
+    with pytest.raises(KeyError, match="kernel_details: only runs on an NPU have it"):
+        profile["kernel_details"]
 
 
 def test_a_table_that_one_rank_lacks_is_named_with_the_rank():

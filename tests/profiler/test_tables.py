@@ -143,6 +143,34 @@ def test_kilobytes_and_megabytes_of_one_quantity_become_megabytes(tmp_path):
     assert frame["folder"].to_list() == ["a", "b"]
 
 
+def test_the_total_of_statically_planned_memory_is_not_counted_twice(tmp_path):
+    (tmp_path / "static_op_mem_20250101000000.csv").write_text(
+        "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,"
+        "Size(KB)\n0,Add,0,1,3,5,64\n0,Mul,0,1,4,4294967295,32\n"
+        "0,TOTAL,0,1,,,96\n"
+    )
+    frame = load_profile(tmp_path)["static_op_mem"]
+    assert frame["size_kb"].sum() == 96
+    assert frame["node_index_end"].isna().to_list() == [False, True]
+
+
+def test_memory_that_was_only_given_back_is_missing(tmp_path):
+    (tmp_path / "npu_module_mem.csv").write_text(
+        "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\n"
+        "0,SLOG,1.5,-1,NPU:0\n0,DVPP,1.5,2048,NPU:0\n"
+    )
+    frame = load_profile(tmp_path)["npu_module_mem"]
+    assert frame["total_reserved_mb"].fillna(-7).to_list() == [-7, 2.0]
+
+
+def test_memory_of_the_system_is_in_kilobytes(tmp_path):
+    (tmp_path / "sys_mem_20250101000000.csv").write_text(
+        "Device_id,Memory Total(kB),Huge Pages Total(pages)\nhost,2048,3\n"
+    )
+    (row,) = load_profile(tmp_path)["sys_mem"].to_dict("records")
+    assert (row["memory_total_kb"], row["huge_pages_total_pages"]) == (2048, 3)
+
+
 def test_an_unknown_column_is_kept(tmp_path):
     file = tmp_path / "op_statistic.csv"
     file.write_text("OP Type,Count,新列,Brand New(ms)\nAdd,1,7,2\nMul,2,8,3\n")
