@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
@@ -14,12 +15,14 @@ from mswidget.alerts.engine import Alerts
 from mswidget.flow import Flow, Items, Outlet
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
+from mswidget.machine.sampler import Sampler
 from mswidget.store import folder
 from mswidget.store.alert import Alert
 from mswidget.store.frame import to_pandas
 from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
 from mswidget.store.record import Record
+from mswidget.store.skipped import SkippedUpdates
 from mswidget.store.writer import Writer
 from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head, Phase, Status
@@ -76,6 +79,7 @@ class Run:
             deferred=read == "deferred",
             counts=counts,
             on_notice=self.notice,
+            derive=SkippedUpdates(partial(self.event, "skipped"), self.notice),
         )
         self._inbox.step = claim.last_step
         self._flow = Flow(self._inbox, self.history, self._guard)
@@ -94,6 +98,9 @@ class Run:
         self._flow.add(Outlet("file writing", self._write))
         self._flow.add(Outlet("closing the file", end=self._writer.close))
         self._flow.add(Outlet("the step rate", self._rate))
+        found = partial(self._inbox.put_event, "device", None)
+        self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
+        self._flow.add(Outlet("measuring the machine", end=self._sampler.stop))
         alerts_file = folder.alerts_file(claim.path, rank)
         self._alerts = Alerts(self.history, self._guard, alerts_file, self._alert)
         told = self._alerts
@@ -178,6 +185,7 @@ class Run:
             self.stop_requested = False
             self._headline.begin()
             self._flow.start()
+            self._guard("measuring the machine", self._sampler.start)
         if self._display:
             self._show_curves()
         return self

@@ -1,5 +1,6 @@
 """Whatever is logged, the next good value comes through."""
 
+import time
 from collections.abc import Mapping
 
 import pytest
@@ -52,3 +53,45 @@ def test_what_is_no_mapping_costs_only_its_own_values(inbox, notices, values):
     taken = inbox.take(waiting_too=False)
     assert [record.values for record in taken] == [{}, {"loss": 0.5}]
     assert f"found {type(values).__name__}" in notices[0]
+
+
+def test_values_of_the_machine_stand_in_the_next_row(inbox):
+    inbox.put({"loss": 1.0}, None, None)
+    inbox.put_beside({"cpu_pct": 10.0})
+    inbox.put_beside({"cpu_pct": 20.0})
+    inbox.put({"loss": 2.0}, None, None)
+    inbox.put({"loss": 3.0}, None, None)
+    found = [(record.step, record.values) for record in inbox.take(waiting_too=False)]
+    assert found == [
+        (1, {"loss": 1.0}),
+        (2, {"cpu_pct": 20.0, "loss": 2.0}),
+        (3, {"loss": 3.0}),
+    ]
+
+
+def test_what_a_user_logs_goes_before_a_value_of_the_machine(inbox):
+    inbox.put_beside({"cpu_pct": 10.0})
+    inbox.put({"cpu_pct": 99.0}, None, None)
+    assert inbox.take(waiting_too=False)[0].values == {"cpu_pct": 99.0}
+
+
+def test_a_late_value_of_an_old_step_takes_none_of_them(inbox):
+    inbox.put({"loss": 1.0}, 7, None)
+    inbox.put_beside({"cpu_pct": 10.0})
+    inbox.put({"eval/bleu": 2.0}, 3, None)
+    assert inbox.take(waiting_too=False)[1].values == {"eval/bleu": 2.0}
+
+
+@pytest.mark.parametrize(("step", "rows"), [(7, [(7, {"cpu_pct": 2.0})]), (None, [])])
+def test_without_a_step_for_a_minute_they_stand_alone(step, rows, inbox, monkeypatch):
+    """Before the first step there is none to stand at."""
+    if step:
+        inbox.put({"loss": 1.0}, step, None)
+        inbox.take(waiting_too=False)
+    now_s = time.time()
+    for later_s, value in ((30, 1.0), (61, 2.0), (90, 3.0)):
+        monkeypatch.setattr(time, "time", lambda at_s=now_s + later_s: at_s)
+        inbox.put_beside({"cpu_pct": value})
+    found = [(record.step, record.values) for record in inbox.take(waiting_too=False)]
+    assert found == rows
+    assert inbox.step == (step or 0)

@@ -15,6 +15,11 @@ from mswidget.store.values import BadValueError, to_float
 T = TypeVar("T")
 _KINDS_OF_BAD = 20
 _MAX_STEP = 2**53  # float64 counts exactly up to here
+_PATIENCE_S = 60.0
+
+
+def _nothing(step: int, values: dict[str, float]) -> None:
+    """Derive nothing."""
 
 
 class Inbox:
@@ -31,6 +36,8 @@ class Inbox:
         each step, and what others log without one, or late, belongs to the last.
     on_notice
         Told what the user should know.
+    derive
+        Is given the step and the values of every row in turn, and adds to them.
     """
 
     def __init__(
@@ -41,10 +48,12 @@ class Inbox:
         deferred: bool,
         counts: bool = True,
         on_notice: Callable[[str], None],
+        derive: Callable[[int, dict[str, float]], None] = _nothing,
     ) -> None:
         self._rank = rank
         self._attempt = attempt
         self._notice = on_notice
+        self._derive = derive
         self._counts = counts
         self._items: deque[Row | Event] = deque()
         self._pending = Pending(deferred=deferred, on_difference=on_notice)
@@ -52,6 +61,8 @@ class Inbox:
         self._first_bad: dict[tuple[str, str], str] = {}
         # Two threads that log at once must not get the same step.
         self._counting = threading.Lock()
+        self._beside: Mapping[str, float] = {}
+        self._row_s = time.time()
         self.step = 0
         """The last step logged; 0 before the first."""
         self.epoch: int | None = None
@@ -63,13 +74,29 @@ class Inbox:
         """Take the values of one step; returns when, in Unix seconds."""
         with self._counting:
             row = self._row(values, step, epoch)
+            if self._beside and row.step >= self.step:
+                row.values = {**self._beside, **row.values}
+                self._beside = {}
             self.step = row.step if self._counts else max(row.step, self.step)
+            self._row_s = row.wall_time_s
             if row.epoch is not None:
                 self.epoch = row.epoch
             self._items.append(row)
         if not row.ready:
             self._pending.add(row)
         return row.wall_time_s
+
+    def put_beside(self, values: Mapping[str, float]) -> None:
+        """Take values that belong to no step: the next row carries them along.
+
+        A table so keeps one row a step. When no step comes for a minute they stand
+        alone, at the last one; a run has no step before its first.
+        """
+        now_s = time.time()
+        self._beside = values
+        if self.step and now_s - self._row_s > _PATIENCE_S:
+            self._items.append(Row(self.step, self.epoch, now_s, dict(values)))
+            self._beside, self._row_s = {}, now_s
 
     def put_event(
         self, name: str, step: int | None, fields: Mapping[str, object]
@@ -169,6 +196,7 @@ class Inbox:
                 key = (str(name), getattr(value, "kind", ""))
                 self._bad[key] += 1
                 self._first_bad.setdefault(key, f"step {row.step}: {value}")
+        self._derive(row.step, values)
         return Record(
             row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
         )

@@ -103,6 +103,8 @@ class Headline:
 
     def rate(self, now_s: float, step: int) -> None:
         """Take the steps per second over the last ten seconds of records."""
+        if self._rates and step == self._rates[-1][1]:
+            return  # an evaluation, or the machine, at the last step
         if self._rates and step < self._rates[-1][1]:
             self._rates.clear()  # the steps of another epoch, counted anew
         self._rates.append((now_s, step))

@@ -1,0 +1,1 @@
+"""How the machine does while it trains: host and NPU, without MindSpore."""
