@@ -218,8 +218,8 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def _timeline(self) -> Iterator[Found]:
         files = [file for source in self.sources for file in trace_files(source)]
         if files:
-            size = sum(file.stat().st_size for file in files) / 1e6
-            yield Found("timeline", f"{size:,.1f} MB", self._named(files))
+            size = sum(file.stat().st_size for file in files) / 1e3
+            yield Found("timeline", f"{size:,.0f} kB", self._named(files))
 
     def _named(self, files: list[Path]) -> str:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
