@@ -20,25 +20,26 @@ def last_attempt(path: Path) -> tuple[int, int]:
     Both are 0 when nothing was. It reads no more of the file than it needs.
     """
     attempt = 0
-    with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
-        for item in _newest_first(file):
-            attempt = attempt or _number(item.attempt)
-            if isinstance(item, Record):
-                return attempt, max(0, item.step)
+    for item in newest_first(path):
+        attempt = attempt or _number(item.attempt)
+        if isinstance(item, Record):
+            return attempt, max(0, item.step)
     return attempt, 0
+
+
+def newest_first(path: Path) -> Iterator[Record | Event]:
+    """Yield what a file holds, from its end on; nothing when there is no file."""
+    with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        lines = _backwards(file)
+        next(lines)  # after the last line end: nothing, or half a line
+        for line in lines:
+            with contextlib.suppress(ValueError):
+                yield from_line(line.decode(errors="replace"))
 
 
 def _number(attempt: str) -> int:
     found = re.fullmatch(r"a(\d+)", attempt)
     return int(found[1]) if found else 1
-
-
-def _newest_first(file: BinaryIO) -> Iterator[Record | Event]:
-    lines = _backwards(file)
-    next(lines)  # after the last line end: nothing, or half a line
-    for line in lines:
-        with contextlib.suppress(ValueError):
-            yield from_line(line.decode(errors="replace"))
 
 
 def _backwards(file: BinaryIO) -> Iterator[bytes]:
