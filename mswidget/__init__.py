@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from mswidget.launch import start_run
 from mswidget.session import Run
-from mswidget.store.reader import SavedRun, load_run
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from mswidget.collect.learning_rate import LearningRates
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.train_step import MonitoredTrainStep
     from mswidget.profiler.load import Profile, load_profile
+    from mswidget.store.reader import SavedRun, load_run
 
 __version__ = "0.1.0"
 __all__ = [
+    "LearningRates",
     "MonitoredTrainStep",
     "Profile",
     "Run",
@@ -29,12 +31,15 @@ __all__ = [
 ]
 
 # These import MindSpore, which a laptop that only reads runs does not have, or what
-# only a reader of profiles pays for.
+# only a reader of profiles and runs pays for.
 _LAZY = {
+    "LearningRates": "mswidget.collect.learning_rate",
     "MonitoredTrainStep": "mswidget.collect.train_step",
     "Profile": "mswidget.profiler.load",
+    "SavedRun": "mswidget.store.reader",
     "TrainMonitor": "mswidget.collect.monitor",
     "load_profile": "mswidget.profiler.load",
+    "load_run": "mswidget.store.reader",
 }
 
 

@@ -2,43 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import SupportsFloat
+from collections.abc import Mapping
 
-import mindspore as ms
 from mindspore import nn
 
-from mswidget.collect.schedule import Report, Schedule
+from mswidget.collect.rates import Constant, find_rates
+from mswidget.collect.schedule import Report
+from mswidget.collect.setters import may_be_set, set_early, set_late
 from mswidget.collect.source import Source, Subject
 from mswidget.collect.steps import Params, global_step
-
-Rate = Callable[[int], float | None]
-"""Index of an update, counted by the optimizer from 0, to its rate."""
-
-_SETTERS = {"LearningRateScheduler", "ReduceLROnPlateau", "LambdaCallback"}
+from mswidget.guard import tell
 
 
 def rates(subject: Subject) -> Source:
     """Tell the rates that each step used."""
-    watch = may_be_set(subject.params.get("list_callback") or ())
-    found = LearningRates(subject.optimizer, subject.notice, watch=watch)
-    # Asked for at a step's begin: its end is too late.
-    of_step: dict[str, float] = {}
+    callbacks = list(subject.params.get("list_callback") or ())
+    found = LearningRates(
+        subject.optimizer, subject.notice, watch=may_be_set(callbacks)
+    )
+    late, early = set_late(callbacks), set_early(callbacks)
+    of_step: dict[str, object] = {}
 
     def step_begin(params: Params) -> None:
         of_step.clear()
         of_step.update(found.at(params["cur_step_num"]))
 
+    def step_end(steps: int, params: Params) -> None:  # noqa: ARG001 - a source's
+        if not late:
+            return
+        now = found.at(params["cur_step_num"])
+        if early and now != of_step:
+            subject.notice(
+                "the learning rate may be shown a step late: callbacks before and "
+                "behind TrainMonitor may set it; put TrainMonitor last"
+            )
+        elif not early:
+            of_step.update(now)
+
     return Source(
-        lambda params: of_step,  # noqa: ARG005 - those of the step's begin
+        lambda params: of_step,  # noqa: ARG005 - those of the step at hand
         epoch_begin=lambda params: found.sync(params["cur_step_num"]),
+        # Before the step: at its end, another callback may have set the next one's.
         step_begin=step_begin,
+        step_end=step_end,
     )
 
 
 class LearningRates:
-    """Tells each step's learning rates, by metric name.
+    """Tells each step's learning rates, by metric name, for a loop of your own.
 
     MindSpore's own ``optimizer.get_lr()`` gives the *next* step's rate at the end of
     a step, and launches operators to do so.
@@ -47,22 +58,42 @@ class LearningRates:
     ----------
     optimizer
         Of ``mindspore.nn`` or with ``param_groups``, as those of
-        ``mindspore.experimental.optim``; None or another kind tells nothing.
+        ``mindspore.experimental.optim`` and ``mindspore.mint.optim``; None or another
+        kind tells nothing.
     report
-        Is told once when a schedule can be read at some steps only.
+        Is told once how a schedule is read that cannot be computed ahead.
     watch
         Read constants again in every step, since somebody may set them.
+
+    Examples
+    --------
+    >>> rates = mswidget.LearningRates(optimizer)
+    >>> for step, batch in enumerate(data, start=1):
+    ...     loss = train_step(*batch)
+    ...     run.log({"loss": loss, **rates(step)}, step=step)
+    ...     scheduler.step()
     """
 
     def __init__(
-        self, optimizer: nn.Cell | None, report: Report, *, watch: bool
+        self, optimizer: nn.Cell | None, report: Report = tell, *, watch: bool = True
     ) -> None:
         self._optimizer = optimizer
-        rates = _rates(optimizer, report)
-        names = ["lr"] if len(rates) == 1 else [f"lr/{i}" for i in range(len(rates))]
-        self._rates = dict(zip(names, rates, strict=True))
+        self._rates = find_rates(optimizer, report)
         self._watch = watch
-        self._first = 0
+        self._first = global_step(optimizer)
+
+    def __call__(self, step: int | None = None) -> Mapping[str, object]:
+        """Return the rates that a step used; call it before the scheduler's step.
+
+        Parameters
+        ----------
+        step
+            Counted from 1 since this object was made. None asks the optimizer for the
+            number of its last update, which may wait for the device.
+        """
+        if step is None:
+            step = global_step(self._optimizer) - self._first
+        return self.at(step)
 
     def sync(self, steps_done: int) -> None:
         """Take over the optimizer's own count, which skips overflowed steps.
@@ -76,7 +107,7 @@ class LearningRates:
         self._first = global_step(self._optimizer) - steps_done
         self._read_constants()
 
-    def at(self, step: int) -> dict[str, float]:
+    def at(self, step: int) -> dict[str, object]:
         """Return the rates that step ``step`` (from 1) is about to use."""
         if self._watch:
             self._read_constants()
@@ -88,77 +119,3 @@ class LearningRates:
         for rate in self._rates.values():
             if isinstance(rate, Constant):
                 rate.read()
-
-
-def may_be_set(callbacks: Iterable[object]) -> bool:
-    """Say whether a callback may set the learning rate: some do, a user's may."""
-    kinds = [type(callback) for callback in callbacks]
-    return any(
-        kind.__name__ in _SETTERS
-        or not kind.__module__.startswith(("mindspore.", "mswidget."))
-        for kind in kinds
-    )
-
-
-def _rates(optimizer: nn.Cell | None, report: Report) -> list[Rate]:
-    """Return one rate for each parameter group, in their order."""
-    if optimizer is None:
-        return []
-    if hasattr(optimizer, "param_groups"):
-        return [Constant(partial(group.get, "lr")) for group in optimizer.param_groups]
-    rate = getattr(optimizer, "learning_rate", None)
-    if rate is None:
-        return []
-    if not getattr(optimizer, "is_group_lr", False):
-        return [_rate(rate, report)]
-    # One entry a parameter; those of one group hold the same object.
-    groups = {id(rate): rate for rate in optimizer.learning_rate}
-    return [_rate(rate, report) for rate in groups.values()]
-
-
-def _rate(rate: ms.Parameter | nn.Cell, report: Report) -> Rate:
-    # An optimizer puts a list, and a constant among schedules, into a cell of its own.
-    inner = getattr(rate, "learning_rate", None)
-    parameter = inner if isinstance(inner, ms.Parameter) else rate
-    if not isinstance(parameter, ms.Parameter):
-        return Schedule(rate, report)
-    return Listed(parameter) if parameter.ndim else Constant(parameter.asnumpy)
-
-
-class Constant:
-    """A rate that stays until somebody sets it.
-
-    Parameters
-    ----------
-    current
-        Reads it from the optimizer.
-    """
-
-    def __init__(self, current: Callable[[], SupportsFloat]) -> None:
-        self._current = current
-        self.read()
-
-    def read(self) -> None:
-        """Take the value that the optimizer holds now."""
-        self._value = float(self._current())
-
-    def __call__(self, index: int) -> float:  # noqa: ARG002 - every update has the same
-        """Return the value last read."""
-        return self._value
-
-
-class Listed:
-    """A rate given as a list or array, one entry an update.
-
-    Parameters
-    ----------
-    parameter
-        The optimizer's copy of the list.
-    """
-
-    def __init__(self, parameter: ms.Parameter) -> None:
-        self._table = parameter.asnumpy().tolist()
-
-    def __call__(self, index: int) -> float | None:
-        """Return an entry; None after the end, where MindSpore fails or repeats."""
-        return self._table[index] if 0 <= index < len(self._table) else None

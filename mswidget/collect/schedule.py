@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 
 import mindspore as ms
@@ -13,51 +12,63 @@ from numpy.typing import NDArray
 Report = Callable[[str], None]
 
 _CHUNK = 4096
-_COST_SHARE = 50
+_PROBES = (0, 1, 2, 7, 100, 1000, 2047, _CHUNK - 1)
 
 
 class Schedule:
     """A ``LearningRateSchedule``, computed for thousands of steps in one call.
 
-    One that cannot (its Python branches on the step) is called step by step, as
-    rarely as keeps it below 2 % of the time.
+    One that cannot (its Python branches on the step) is called for each step that is
+    asked for; the tensor it returns stays unread.
 
     Parameters
     ----------
     schedule
         Maps a tensor of update indices to rates.
     report
-        Is told when the schedule has to be called step by step.
+        Is told when the schedule has to be called step by step, or not at all.
     """
 
     def __init__(self, schedule: nn.Cell, report: Report) -> None:
         self._schedule = schedule
+        self._name = type(schedule).__name__
         self._report = report
         self._start = 0
         self._table: list[float] = []
-        self._whole = True
-        self._next_call_s = 0.0
+        self._rate: Callable[[int], object] = self._first
 
-    def __call__(self, index: int) -> float | None:
-        """Return the rate of one update; None when it is not this one's turn."""
-        if self._whole and not 0 <= index - self._start < len(self._table):
-            self._fill(index)
-        if self._whole:
-            return self._table[index - self._start]
-        return self._sparsely(index)
+    def __call__(self, index: int) -> object:
+        """Return the rate of one update; None when nobody can tell it."""
+        return self._rate(index)
+
+    def _first(self, index: int) -> object:
+        """Find out in which way to ask this schedule."""
+        if _changes(self._schedule):
+            self._report(
+                f"{self._name} changes its own parameters when it is called, so the "
+                "learning rate is left out: asking for it would change the training"
+            )
+            self._rate = _unknown
+        else:
+            self._rate = self._look_up
+        return self._rate(index)
+
+    def _look_up(self, index: int) -> object:
+        at = index - self._start
+        if not 0 <= at < len(self._table):
+            at = 0
+            try:
+                self._fill(index)
+            except Exception as error:  # noqa: BLE001 - a user's code, for one step
+                self._report(
+                    f"{self._name} cannot be computed ahead ({type(error).__name__}), "
+                    "so it is called for each step that is logged"
+                )
+                self._rate = self._call
+                return self._call(index)
+        return self._table[at]
 
     def _fill(self, start: int) -> None:
-        self._start = start
-        try:
-            self._table = self._tabulate(start)
-        except Exception as error:  # noqa: BLE001 - a user's code, written for one step
-            self._whole = False
-            self._report(
-                f"{type(self._schedule).__name__} cannot be computed ahead "
-                f"({type(error).__name__}): the learning rate is read at some steps"
-            )
-
-    def _tabulate(self, start: int) -> list[float]:
         """Compute a chunk, and check it against single calls.
 
         Raises
@@ -66,26 +77,39 @@ class Schedule:
             When the schedule computes something else for many steps at once.
         """
         table = self._values(range(start, start + _CHUNK))
-        probes = [0, 1, _CHUNK - 1]
+        probes = list(_PROBES)
         single = [self._values([start + probe]) for probe in probes]
         if table.shape != (_CHUNK,) or not np.allclose(
             table[probes], np.ravel(single), rtol=1e-5, equal_nan=True
         ):
             message = "a whole table differs from single steps"
             raise ValueError(message)
-        rates: list[float] = table.tolist()
-        return rates
+        self._start, self._table = start, table.tolist()
 
     def _values(self, indices: Iterable[int]) -> NDArray[np.float32]:
         steps = ms.Tensor(np.asarray(indices), ms.int32)
         rates: NDArray[np.float32] = self._schedule(steps).asnumpy()
         return rates
 
-    def _sparsely(self, index: int) -> float | None:
-        began = time.perf_counter()
-        if began < self._next_call_s:
-            return None
-        value = float(np.ravel(self._values([index]))[0])
-        ended = time.perf_counter()
-        self._next_call_s = ended + _COST_SHARE * (ended - began)
-        return value
+    def _call(self, index: int) -> object:
+        # As the optimizer does: one step in an array.
+        return self._schedule(ms.Tensor([index], ms.int32))
+
+
+def _changes(schedule: nn.Cell) -> bool:
+    """Say whether a call changes the schedule's own parameters; put them back."""
+    parameters = list(schedule.get_parameters())
+    if not parameters:
+        return False
+    before = [parameter.asnumpy().copy() for parameter in parameters]
+    schedule(ms.Tensor([0], ms.int32))
+    after = [parameter.asnumpy() for parameter in parameters]
+    if all(map(np.array_equal, before, after)):
+        return False
+    for parameter, value in zip(parameters, before, strict=True):
+        parameter.set_data(ms.Tensor(value))
+    return True
+
+
+def _unknown(index: int) -> None:
+    """Stand for a schedule that must not be asked."""

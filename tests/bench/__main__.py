@@ -4,8 +4,8 @@ import sys
 from importlib import import_module
 
 BENCHES = [
-    *("log_call", "page_flush", "graph_step", "pixel"),
-    *("profile_tables", "profile_trace"),
+    *("log_call", "learning_rate", "page_flush", "graph_step", "pixel"),
+    *("open_run", "profile_tables", "profile_trace"),
 ]
 
 
