@@ -8,7 +8,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from mswidget.session import Read, Run, ending
+from mswidget.session import Display, Read, Run, ending
 from mswidget.store import folder
 
 RUNS: list[Run] = []
@@ -19,7 +19,7 @@ def start_run(
     name: str | None = None,
     *,
     log_dir: str | os.PathLike[str] | None = None,
-    display: bool = True,
+    display: Display = True,
     resume: bool = False,
     read: Read = "deferred",
     total_steps: int | None = None,
@@ -38,7 +38,8 @@ def start_run(
     log_dir
         Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
     display
-        Show the live widget when this is a Jupyter kernel.
+        Show the live widget in a Jupyter kernel; elsewhere, on rank 0, a line of text
+        at most once a second. ``"text"``: always text, on every rank; False: nothing.
     resume
         Go on with the run of that name, as its next attempt.
     read
@@ -72,20 +73,26 @@ def start_run(
 
 
 def open_run(
-    name: str, log_dir: Path, *, display: bool, resume: bool, read: Read, counts: bool
+    name: str,
+    log_dir: Path,
+    *,
+    display: Display,
+    resume: bool,
+    read: Read,
+    counts: bool,
 ) -> Run:
     """Take a run folder; the arguments are checked already."""
-    rank = _number_from("RANK_ID", 0)
+    rank, ranks = _number_from("RANK_ID", 0), _number_from("RANK_SIZE", 1)
     job = folder.job_key()
     facts = {
         "start": datetime.now().astimezone().isoformat(),
         "host": os.uname().nodename,
-        "rank_size": _number_from("RANK_SIZE", 1),
+        "rank_size": ranks,
         "command": sys.argv,
     }
     take = folder.resume if resume else folder.claim
     claim = take(log_dir, name, rank=rank, job=job, facts=facts)
-    run = Run(claim, rank=rank, display=display, read=read, counts=counts)
+    run = Run(claim, rank=rank, ranks=ranks, display=display, read=read, counts=counts)
     if claim.note:
         run.notice(claim.note)
     RUNS.append(run)

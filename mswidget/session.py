@@ -23,7 +23,9 @@ from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
 from mswidget.store.record import Record
 from mswidget.store.skipped import SkippedUpdates
+from mswidget.store.stop import Stop
 from mswidget.store.writer import Writer
+from mswidget.text import TextLines
 from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head, Phase, Status
 
@@ -34,10 +36,10 @@ if TYPE_CHECKING:
     from mswidget.widget.live import LiveView
 
 Read = Literal["deferred", "now"]
+Display = bool | Literal["text"]
 _ENDED = ("finished", "stopped", "failed")
 _POLL_S = 0.02
 _SLOW_STEP_S = 3.0
-_STOP_STEPS = 10
 
 
 class Run:
@@ -50,10 +52,10 @@ class Run:
     ----------
     claim
         The folder, and the attempt written into it.
-    rank
-        This process's rank.
+    rank, ranks
+        This process's rank, and how many there are.
     display
-        Show the live widget when this is a Jupyter kernel.
+        See `start_run`.
     read
         ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
     counts
@@ -61,16 +63,23 @@ class Run:
     """
 
     def __init__(
-        self, claim: folder.Claim, *, rank: int, display: bool, read: Read, counts: bool
+        self,
+        claim: folder.Claim,
+        *,
+        rank: int,
+        ranks: int,
+        display: Display,
+        read: Read,
+        counts: bool,
     ) -> None:
         self.path = claim.path
         self.name = claim.path.name
         self.rank = rank
         self.attempt = claim.attempt
-        self.stop_requested = False
         self.history = History()
         self._display = display
         self._view: LiveView | None = None
+        self._lines: TextLines | None = None
         self._writer = Writer(folder.rank_file(claim.path, rank))
         self._guard = Guard(self.notice)
         self._inbox = Inbox(
@@ -94,10 +103,12 @@ class Run:
         self._polled_s = 0.0
         self._notices: list[str] = []
         self._told_troubles: list[str] = []
-        self._stop_step = 0
+        asked = partial(self.set_status, stop="requested")
+        self._stop = Stop(claim, ranks, self.notice, asked)
         self._flow.add(Outlet("file writing", self._write))
         self._flow.add(Outlet("closing the file", end=self._writer.close))
         self._flow.add(Outlet("the step rate", self._rate))
+        self._flow.add(Outlet("the stop file", self._stop.take, self._stop.tick))
         found = partial(self._inbox.put_event, "device", None)
         self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
         self._flow.add(Outlet("measuring the machine", end=self._sampler.stop))
@@ -110,6 +121,11 @@ class Run:
     def step(self) -> int:
         """The last step logged; 0 before the first."""
         return self._inbox.step
+
+    @property
+    def stop_requested(self) -> bool:
+        """Whether a loop is to end, now that it has logged a step."""
+        return self._stop.is_due(self.step)
 
     @property
     def status(self) -> Status:
@@ -172,22 +188,27 @@ class Run:
             self._guard("handling messages of the page", self._poll, self._view)
 
     def request_stop(self) -> str:
-        """Ask the training to end after the running step; returns what will happen."""
-        self.stop_requested = True
-        self._stop_step = self.step
+        """Ask the training to end after the running step; returns what will happen.
+
+        Ranks of one job end after the same step, some seconds later; each must log
+        its steps. An interrupt of one rank is not agreed upon with the others.
+        """
         if self.phase not in _ENDED:
             self.set_status(stop="requested")
-        return f"stop requested at step {self.step}"
+        return self._stop.ask(self.step)
+
+    def ends_after(self, step: int) -> bool:
+        """Say whether the training is to end, now that it has made this step."""
+        return self._stop.is_due(step)
 
     def begin(self) -> Self:
         """Start to write, and show the widget below the running cell."""
         if not self._flow.active:
-            self.stop_requested = False
+            self._stop.begin()
             self._headline.begin()
             self._flow.start()
             self._guard("measuring the machine", self._sampler.start)
-        if self._display:
-            self._show_curves()
+        self._show()
         return self
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
@@ -195,8 +216,8 @@ class Run:
         if not self._flow.active or self._flow.forked:
             return
         self._flow.close()
-        stop = "obeyed" if self._headline.status["stop"] else ""
-        self.set_status(phase=phase, detail=detail, stop=stop)
+        asked = self._headline.status["stop"] and phase == "stopped"
+        self.set_status(phase=phase, detail=detail, stop="obeyed" if asked else "")
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
         if not self._flow.end():
             self.notice(f"{self.path}: writing takes long; the last records wait")
@@ -289,9 +310,7 @@ class Run:
     def _stopped_early(self) -> bool:
         """Say whether a loop ended because of a stop; it may have ignored it."""
         total = self._headline.status["total_steps"]
-        if not self.stop_requested or (total and self.step >= total):
-            return False
-        return self.step - self._stop_step <= _STOP_STEPS
+        return self._stop.is_obeyed(self.step) and not (total and self.step >= total)
 
     def _write(self, items: Items) -> None:
         self._writer.write(items)
@@ -314,6 +333,14 @@ class Run:
     def _alert(self, alert: Alert) -> None:
         self._headline.alert(alert)
         tell(f"{self.name}: {alert.message}; {alert.advice}")
+    def _show(self) -> None:
+        if self._display is True:
+            self._show_curves()
+        wanted = self._display == "text" or (self._display and self.rank == 0)
+        if wanted and self._view is None and self._lines is None:
+            lines = self._lines = TextLines(self.name, lambda: self.status)
+            self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
+
 
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.

@@ -20,11 +20,12 @@ from mswidget.collect.own_metrics import OwnMetric
 from mswidget.collect.source import Subject
 from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Params, Steps, find_offset
+from mswidget.collect.tokens import Tokens
 from mswidget.collect.training import Training
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.launch import default_name, open_run
-from mswidget.session import Read, Run
+from mswidget.session import Display, Read, Run
 from mswidget.store import folder
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 class TrainMonitor(Callback):
     """Watches ``Model.train`` and ``Model.fit``; the curves show below the cell.
 
-    Outside of a notebook it writes its files and shows nothing.
+    Outside of a notebook it writes its files and prints a line now and then.
 
     Parameters
     ----------
@@ -49,7 +50,17 @@ class TrainMonitor(Callback):
         Names for the values of a train step that returns a tuple: of all, or of all
         but the first, which is the loss.
     display
-        Show the live widget when this is a Jupyter kernel.
+        Show the live widget in a Jupyter kernel; elsewhere, on rank 0, a line of text
+        at most once a second. ``"text"``: always text, on every rank; False: nothing.
+    tokens_per_sample
+        The sequence length, for ``tokens_per_s``: samples/s × tokens of a sample. As
+        the samples it is of this rank: ranks that share a batch show the same.
+    flops_per_token
+        Forward and backward of one token, on one NPU: 6 × parameters is a common
+        estimate, to be divided by the NPUs that share a batch. It gives
+        ``tflops_per_npu``: tokens/s × FLOPs of a token / 10¹².
+    peak_tflops
+        What the NPU can do at most, for ``mfu``: TFLOP/s per NPU / peak, 0 to 1.
     start_step
         Steps made before this training. Default: what the optimizer has counted.
     resume
@@ -78,7 +89,10 @@ class TrainMonitor(Callback):
         *,
         log_interval: int = 1,
         parts: Sequence[str] | None = None,
-        display: bool = True,
+        display: Display = True,
+        tokens_per_sample: float | None = None,
+        flops_per_token: float | None = None,
+        peak_tflops: float | None = None,
         start_step: int | None = None,
         resume: bool = False,
         read: Read = "deferred",
@@ -88,6 +102,7 @@ class TrainMonitor(Callback):
         options.check_keywords(unknown, _OPTIONS)
         options.check_count("log_interval", log_interval, least=1)
         options.check_read(read)
+        options.check_display(display)
         if parts is not None:
             options.check_parts(parts)
         if start_step is not None:
@@ -96,7 +111,8 @@ class TrainMonitor(Callback):
         self._name = None if given is None else folder.check_name(given)
         self._log_dir = folder.check_log_dir(log_dir)
         self._log_interval = log_interval
-        self._options = options.Options(parts=parts)
+        tokens = Tokens(tokens_per_sample, flops_per_token, peak_tflops)
+        self._options = options.Options(parts=parts, tokens=tokens)
         self._display = display
         self._start_step = start_step
         self._resume = resume
@@ -204,7 +220,7 @@ class TrainMonitor(Callback):
         """Log the step, and stop when asked to."""
         if self._training is not None:
             self._guard("logging steps", self._training.step_end)
-        asked = self._training is not None and self._training.run.stop_requested
+        asked = self._training is not None and self._training.is_asked_to_end
         if self._interrupted or asked:
             run_context.request_stop()
 

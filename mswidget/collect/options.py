@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from mswidget.collect.tokens import Tokens
+
 if TYPE_CHECKING:
     from mswidget.collect.own_metrics import OwnMetric
 
@@ -17,6 +19,7 @@ class Options:
 
     parts: Sequence[str] | None = None
     metrics: list[OwnMetric] = field(default_factory=list)
+    tokens: Tokens = Tokens()
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:
@@ -64,4 +67,11 @@ def check_read(read: object) -> None:
     """Raise ``ValueError`` unless ``read`` is a way to read tensors."""
     if read not in {"deferred", "now"}:
         message = f"read must be 'deferred' or 'now'; found {read!r}"
+        raise ValueError(message)
+
+
+def check_display(display: object) -> None:
+    """Raise ``ValueError`` unless ``display`` is a way to show a run."""
+    if not isinstance(display, bool) and display != "text":
+        message = f"display must be True, False or 'text'; found {display!r}"
         raise ValueError(message)

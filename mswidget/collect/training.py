@@ -64,6 +64,11 @@ class Training:
         """The step at hand, counted through the whole training."""
         return self.steps.number(self._params)
 
+    @property
+    def is_asked_to_end(self) -> bool:
+        """Whether somebody wants the training to end with the step at hand."""
+        return self.run.ends_after(self.step)
+
     def epoch_begin(self) -> None:
         """Start an epoch."""
         self._epoch = self._params.get("cur_epoch_num")
@@ -89,6 +94,7 @@ class Training:
             self._log()
         else:
             self.run.poll()
+        self._values.step_left(self._params)
 
     def epoch_end(self) -> None:
         """Mark an epoch's end; after a stop MindSpore also calls one that is cut."""
@@ -116,13 +122,14 @@ class Training:
         return self.steps.offset.steps + self.steps.seen - self.steps.begun_at
 
     def log_last(self) -> None:
-        """Log the last step if it is not, whatever the interval.
+        """Log the last step if it is not, whatever the interval, and look around.
 
         A callback that raised before ours, as LossMonitor does on NaN, kept it away.
         """
         if self._values.is_fresh(self._params) and self.step > self._logged:
             self._values.step_end(self.steps.ended(self._params), self._params)
             self._log()
+        self._values.end(self._params)
 
     def ending(
         self, error: BaseException | None, *, interrupted: bool
@@ -131,7 +138,7 @@ class Training:
         if interrupted:
             return "stopped", "interrupted"
         total = self.run.status["total_steps"]
-        stopped = self.run.stop_requested and self.last_step != total
+        stopped = self.run.ends_after(self.last_step) and self.last_step != total
         if error is None and not stopped and self._context.get_stop_requested():
             return "stopped", "by another callback"
         return ending(error, stopped=stopped)
