@@ -324,6 +324,14 @@ class Run:
         if records:
             self._headline.rate(records[-1].wall_time_s, self._inbox.step)
 
+    def _show(self) -> None:
+        if self._display is True:
+            self._show_curves()
+        wanted = self._display == "text" or (self._display and self.rank == 0)
+        if wanted and self._view is None and self._lines is None:
+            lines = self._lines = TextLines(self.name, lambda: self.status)
+            self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
+
     def _show_curves(self) -> None:
         if self._view is None and _in_kernel():
             self._view = self._guard("the widget", self._open_view)
@@ -333,14 +341,6 @@ class Run:
     def _alert(self, alert: Alert) -> None:
         self._headline.alert(alert)
         tell(f"{self.name}: {alert.message}; {alert.advice}")
-    def _show(self) -> None:
-        if self._display is True:
-            self._show_curves()
-        wanted = self._display == "text" or (self._display and self.rank == 0)
-        if wanted and self._view is None and self._lines is None:
-            lines = self._lines = TextLines(self.name, lambda: self.status)
-            self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
-
 
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.
