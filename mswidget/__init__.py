@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mswidget.collect.auto import auto
 from mswidget.launch import start_run
 from mswidget.session import Run
 
@@ -25,6 +26,7 @@ __all__ = [
     "Run",
     "SavedRun",
     "TrainMonitor",
+    "auto",
     "load_profile",
     "load_run",
     "start_run",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
@@ -18,7 +18,7 @@ from mswidget.interrupt import Interrupts
 from mswidget.machine.sampler import Sampler
 from mswidget.store import folder
 from mswidget.store.alert import Alert
-from mswidget.store.frame import to_pandas
+from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
 from mswidget.store.record import Record
@@ -243,16 +243,25 @@ class Run:
         if not self._flow.forked:
             self._flow.flush()
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(
+        self,
+        metrics: Sequence[str] | None = None,
+        *,
+        attempts: Attempts = "all",
+        wide: bool = True,
+    ) -> pd.DataFrame:
         """Return everything logged so far at full resolution.
 
-        See `mswidget.store.frame.to_pandas` for the columns.
+        See `mswidget.store.frame.to_pandas` for the arguments and the columns.
         """
         self._guard("reading values", self._inbox.read, math.inf)
         self.flush()
-        rows = self.history.rows()
-        attempts = [self.attempt] * (rows.stop - rows.start)
-        return to_pandas(rows, rank=self.rank, attempts=attempts)
+        return to_pandas(
+            {self.rank: self.history.rows()},
+            metrics=metrics,
+            attempts=attempts,
+            wide=wide,
+        )
 
     def __enter__(self) -> Self:
         """From here on an interrupt does not kill the kernel."""

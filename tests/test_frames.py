@@ -135,6 +135,8 @@ def contract(path):
         np.array([steps[row] for row in sorted(steps)], float),
         np.array(text["epochs"], float),
         np.array(text["wall_times_s"], float),
+        np.zeros(len(steps), np.int64),
+        ("a1",),
         {
             name: (np.array(column["rows"]), np.array(column["values"], float))
             for name, column in points.items()

@@ -19,7 +19,7 @@ RECORDS = st.lists(
         step=st.integers(0, 2**53),
         wall_time_s=st.floats(0, 4e9),
         rank=st.just(0),
-        attempt=st.just("a1"),
+        attempt=st.sampled_from(["a1", "a2"]),
         values=st.dictionaries(st.sampled_from(["loss", "lr", "损失"]), st.floats()),
         epoch=st.none() | st.integers(0, 100),
     ),
@@ -27,8 +27,13 @@ RECORDS = st.lists(
 )
 
 
+def attempts(rows):
+    return [rows.attempt_names[attempt] for attempt in rows.attempts]
+
+
 def same(first, second):
     assert (first.start, first.stop) == (second.start, second.stop)
+    assert attempts(first) == attempts(second)
     for name in ("steps", "epochs", "wall_times_s"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
     assert first.metrics.keys() == second.metrics.keys()
@@ -59,6 +64,17 @@ def test_a_window_holds_exactly_its_rows(records, start, stop):
         held = [(i, r.values[name]) for i, r in inside if name in r.values]
         assert at.tolist() == [i for i, _ in held]
         np.testing.assert_array_equal(values, [value for _, value in held])
+
+
+@given(RECORDS, RECORDS, st.integers(0, 200))
+def test_rows_of_one_history_go_on_in_another(first, second, start):
+    whole, source, joined = History(), History(), History()
+    source.extend(second)
+    whole.extend([*first, *second[start:]])
+    joined.extend(first)
+    joined.append(source.rows(start))
+    same(whole.rows(), joined.rows())
+    assert whole.records(0) == joined.records(0) or "nan" in repr(whole.records(0))
 
 
 def test_nan_is_a_value_and_a_missing_metric_is_not():

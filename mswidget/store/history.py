@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from mswidget.store.record import Record
 
 Number = TypeVar("Number", np.float64, np.int64)
+
+
+Places = NDArray[np.int64]
 
 
 class _Growing(Generic[Number]):
@@ -42,13 +46,50 @@ class _Growing(Generic[Number]):
         return view
 
 
+class _Held:
+    """Rising row numbers: two numbers while no row is left out, else an array."""
+
+    def __init__(self) -> None:
+        self._first = 0
+        self._count = 0
+        self._sparse: _Growing[np.int64] | None = None
+
+    def extend(self, rows: Places) -> None:
+        if not self._count:
+            self._first = int(rows[0])
+        expected = self._first + self._count
+        if self._sparse is None and rows[0] == expected and _is_range(rows):
+            self._count += len(rows)
+            return
+        if self._sparse is None:
+            sparse = _Growing(np.int64)
+            sparse.extend(np.arange(self._first, expected))
+            self._sparse = sparse
+        self._sparse.extend(rows)
+
+    def window(self, start: int, stop: int) -> tuple[slice, Places]:
+        """Return which of the held rows lie in ``start`` to ``stop``, and those."""
+        if self._sparse is None:
+            first, last = self._first, self._first + self._count
+            start, stop = (min(max(row, first), last) for row in (start, stop))
+            return slice(start - first, stop - first), np.arange(start, stop)
+        rows = self._sparse.view
+        inside = slice(*np.searchsorted(rows, (start, stop)))
+        return inside, rows[inside]
+
+
+def _is_range(rows: Places) -> bool:
+    return bool(rows[-1] - rows[0] == len(rows) - 1)
+
+
 @dataclass(frozen=True)
 class Rows:
     """Rows ``start`` to ``stop`` of a history.
 
-    ``steps``, ``epochs`` (NaN: unknown) and ``wall_times_s`` have shape
-    (stop - start,); ``metrics`` gives per name the rising absolute rows that hold
-    a value, and those values, both (m,). NaN is a value, absence is no row.
+    ``steps``, ``epochs`` (NaN: unknown), ``wall_times_s`` and ``attempts`` (indices
+    of ``attempt_names``) have shape (stop - start,); ``metrics`` gives per name the
+    rising absolute rows that hold a value, and those values, both (m,). NaN is a
+    value, absence is no row.
     """
 
     start: int
@@ -56,7 +97,9 @@ class Rows:
     steps: NDArray[np.float64]
     epochs: NDArray[np.float64]
     wall_times_s: NDArray[np.float64]
-    metrics: Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]
+    attempts: NDArray[np.int64]
+    attempt_names: tuple[str, ...]
+    metrics: Mapping[str, tuple[Places, NDArray[np.float64]]]
 
 
 class History:
@@ -66,7 +109,9 @@ class History:
         self._steps = _Growing(np.float64)
         self._epochs = _Growing(np.float64)
         self._wall_times_s = _Growing(np.float64)
-        self._metrics: dict[str, tuple[_Growing[np.int64], _Growing[np.float64]]] = {}
+        self._attempts: _Growing[np.int64] = _Growing(np.int64)
+        self._attempt_names: list[str] = []
+        self._metrics: dict[str, tuple[_Held, _Growing[np.float64]]] = {}
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -86,12 +131,25 @@ class History:
                 rows.append(row)
                 values.append(value)
         for name, (rows, values) in columns.items():
-            self._column(name, rows, values)
+            self._column(name, np.array(rows), values)
         epochs = [np.nan if r.epoch is None else r.epoch for r in batch]
         self._epochs.extend(epochs)
         self._wall_times_s.extend([r.wall_time_s for r in batch])
+        self._attempts.extend([self._attempt(r.attempt) for r in batch])
         # The steps go last: their number is what readers take as the length.
         self._steps.extend([r.step for r in batch])
+
+    def append(self, rows: Rows) -> None:
+        """Append rows of another history."""
+        shift = len(self) - rows.start
+        for name, (at, values) in rows.metrics.items():
+            if len(at):
+                self._column(name, at + shift, values)
+        self._epochs.extend(rows.epochs)
+        self._wall_times_s.extend(rows.wall_times_s)
+        codes = [self._attempt(name) for name in rows.attempt_names]
+        self._attempts.extend(np.array(codes, np.int64)[rows.attempts])
+        self._steps.extend(rows.steps)
 
     def rows(self, start: int = 0, stop: int | None = None) -> Rows:
         """Return the rows ``start`` to ``stop`` (default: all so far)."""
@@ -103,6 +161,8 @@ class History:
             self._steps.view[begin:end],
             self._epochs.view[begin:end],
             self._wall_times_s.view[begin:end],
+            self._attempts.view[begin:end],
+            tuple(self._attempt_names),
             {name: self._slice(name, begin, end) for name in self.names},
         )
 
@@ -111,22 +171,49 @@ class History:
         column = self._metrics.get(name)
         return column[1].view if column else np.empty(0)
 
+    def records(self, rank: int) -> list[Record]:
+        """Return every row as a `Record` of a rank."""
+        rows = self.rows()
+        values: list[dict[str, float]] = [{} for _ in rows.steps]
+        for name, (at, found) in rows.metrics.items():
+            for row, value in zip(at.tolist(), found.tolist(), strict=True):
+                values[row][name] = value
+        common = (rows.steps, rows.wall_times_s, rows.attempts, rows.epochs)
+        return [
+            Record(
+                step=int(step),
+                wall_time_s=wall_time_s,
+                rank=rank,
+                attempt=rows.attempt_names[attempt],
+                values=held,
+                epoch=None if math.isnan(epoch) else int(epoch),
+            )
+            for step, wall_time_s, attempt, epoch, held in zip(
+                *(column.tolist() for column in common), values, strict=True
+            )
+        ]
+
     def last(self, name: str) -> float | None:
         """Return the newest value of a metric, None when there is none."""
         column = self._metrics.get(name)
         return float(column[1].view[-1]) if column else None
 
-    def _column(self, name: str, rows: list[int], values: list[float]) -> None:
+    def _attempt(self, name: str) -> int:
+        if name not in self._attempt_names:
+            self._attempt_names.append(name)
+        return self._attempt_names.index(name)
+
+    def _column(self, name: str, rows: Places, values: Iterable[float]) -> None:
         if name not in self._metrics:
-            self._metrics[name] = (_Growing(np.int64), _Growing(np.float64))
+            self._metrics[name] = (_Held(), _Growing(np.float64))
         held_rows, held_values = self._metrics[name]
+        # The rows go last: readers find the values by them.
         held_values.extend(values)
         held_rows.extend(rows)
 
     def _slice(
         self, name: str, start: int, stop: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    ) -> tuple[Places, NDArray[np.float64]]:
         held_rows, held_values = self._metrics[name]
-        rows, values = held_rows.view, held_values.view
-        first, last = np.searchsorted(rows, (start, stop))
-        return rows[first:last], values[first:last]
+        inside, rows = held_rows.window(start, stop)
+        return rows, held_values.view[inside]

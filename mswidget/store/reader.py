@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mswidget.store.frame import to_pandas
+from mswidget.store.alert import Alert
+from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
-from mswidget.store.record import Event, Record, from_line
+from mswidget.store.rank_file import RankFile
+from mswidget.store.record import Event, Record
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,13 +21,19 @@ if TYPE_CHECKING:
 class SavedRank:
     """What one rank's file says.
 
-    ``skipped`` names each line that could not be read: file, line number, why.
+    ``skipped`` names the first lines that could not be read: file, number, why.
     """
 
     rank: int
-    records: list[Record]
+    history: History
     events: list[Event]
+    alerts: list[Alert]
     skipped: list[str]
+
+    @property
+    def records(self) -> list[Record]:
+        """Return every record as an object of its own; `history` is far smaller."""
+        return self.history.records(self.rank)
 
 
 @dataclass(frozen=True)
@@ -35,16 +43,40 @@ class SavedRun:
     path: Path
     ranks: dict[int, SavedRank]
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return all records of all ranks and attempts, in file order.
+    @property
+    def alerts(self) -> list[Alert]:
+        """The alerts of all ranks and attempts, in order of time."""
+        found = [alert for rank in self.ranks.values() for alert in rank.alerts]
+        return sorted(found, key=lambda alert: alert.wall_time_s)
 
-        See `mswidget.store.frame.to_pandas` for the columns.
+    def to_pandas(
+        self,
+        metrics: Sequence[str] | None = None,
+        ranks: Sequence[int] | None = None,
+        *,
+        attempts: Attempts = "all",
+        wide: bool = True,
+    ) -> pd.DataFrame:
+        """Return the records of all ranks, or of those given.
+
+        See `mswidget.store.frame.to_pandas` for the other arguments and the columns.
+
+        Raises
+        ------
+        ValueError
+            For a rank or a metric that the run does not have.
         """
-        # Only a reader pays for pandas.
-        import pandas as pd  # noqa: PLC0415
-
-        frames = [_frame(rank) for rank in self.ranks.values()]
-        return pd.concat(frames) if len(frames) > 1 else frames[0]
+        chosen = list(self.ranks) if ranks is None else list(ranks)
+        missing = [rank for rank in chosen if rank not in self.ranks]
+        if missing:
+            message = f"ranks {missing}: not in {self.path}; it has {[*self.ranks]}"
+            raise ValueError(message)
+        return to_pandas(
+            {rank: self.ranks[rank].history.rows() for rank in chosen},
+            metrics=metrics,
+            attempts=attempts,
+            wide=wide,
+        )
 
 
 def load_run(path: str | Path) -> SavedRun:
@@ -74,34 +106,15 @@ def _found(folder: Path) -> str:
     return f"it holds {names or 'nothing'}"
 
 
-def _read(file: Path) -> SavedRank:
-    records: list[Record] = []
-    events: list[Event] = []
-    skipped: list[str] = []
-    text = file.read_bytes().decode(errors="replace")
-    whole, _, _half_written = text.rpartition("\n")
-    for number, line in enumerate(whole.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            item = from_line(line)
-        except ValueError as error:
-            skipped.append(f"{file.name}:{number}: {error}")
-            continue
-        if isinstance(item, Record):
-            records.append(item)
-        else:
-            events.append(item)
-    return SavedRank(_rank_of(file, records), records, events, skipped)
-
-
-def _rank_of(file: Path, records: list[Record]) -> int:
-    named = re.fullmatch(r"rank_(\d+)", file.stem)
-    return int(named[1]) if named else (records[0].rank if records else 0)
-
-
-def _frame(saved: SavedRank) -> pd.DataFrame:
-    history = History()
-    history.extend(saved.records)
-    attempts = [record.attempt for record in saved.records]
-    return to_pandas(history.rows(), rank=saved.rank, attempts=attempts)
+def _read(path: Path) -> SavedRank:
+    file = RankFile(path)
+    alerts = RankFile(path.with_name(f"alerts_{path.name}"))
+    for part in (file, alerts):
+        part.read_on()
+    return SavedRank(
+        file.rank,
+        file.history,
+        file.events,
+        [Alert.from_event(event) for event in alerts.events],
+        [*file.skipped, *alerts.skipped],
+    )

@@ -12,7 +12,7 @@ RESERVED = frozenset(
 )
 # json.dumps would make an encoder for each line.
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_NONFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+NONFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 @dataclass(frozen=True)
@@ -144,5 +144,5 @@ def _numbers(line: dict[str, object]) -> dict[str, float]:
         message = "metrics and nonfinite must be objects"
         raise TypeError(message)
     found |= clashing
-    found |= {name: _NONFINITE[kind] for name, kind in nonfinite.items()}
+    found |= {name: NONFINITE[kind] for name, kind in nonfinite.items()}
     return {k: float(v) for k, v in found.items() if isinstance(v, int | float)}

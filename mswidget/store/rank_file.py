@@ -1,0 +1,118 @@
+"""One rank's file, read as far as it goes, and on as it grows."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import re
+from pathlib import Path
+from typing import BinaryIO
+
+from mswidget.store.bulk import Bulk
+from mswidget.store.history import History
+from mswidget.store.record import Event, from_line
+
+_BLOCK = 2**22
+_SKIPPED_SHOWN = 1000
+
+
+class RankFile:
+    """What one rank's file says.
+
+    Parameters
+    ----------
+    path
+        ``rank_<r>.jsonl``, or another file of such lines; it need not exist yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._begin()
+
+    def _begin(self) -> None:
+        self.history = History()
+        """All records, in file order."""
+        self.events: list[Event] = []
+        self.skipped: list[str] = []
+        """The first lines that could not be read: file, line number, why."""
+        self.skipped_count = 0
+        self._bulk = Bulk(self.history, self.events.append, self._skip)
+        self._offset = 0
+        self._lines = 1
+        self._inode = 0
+
+    @property
+    def rank(self) -> int:
+        """The rank in the file's name, else that of its first record, else 0."""
+        named = re.fullmatch(r"rank_(\d+)", self.path.stem)
+        return int(named[1]) if named else _first_rank(self.path)
+
+    def read_on(self, limit: int | None = None) -> bool:
+        """Read what was not read yet; a file that was replaced is read anew.
+
+        Parameters
+        ----------
+        limit
+            Read about so many bytes at most.
+
+        Returns
+        -------
+        bool
+            Whether there was anything new.
+
+        Raises
+        ------
+        OSError
+            When the file is there but cannot be read.
+        """
+        try:
+            file = self.path.open("rb")
+        except FileNotFoundError:
+            return False
+        with file:
+            self._check(os.fstat(file.fileno()))
+            begun = self._offset
+            self._read(file, math.inf if limit is None else begun + limit)
+            return self._offset > begun
+
+    def _check(self, stat: os.stat_result) -> None:
+        replaced = self._inode and stat.st_ino != self._inode
+        if replaced or stat.st_size < self._offset:
+            self._begin()
+        self._inode = stat.st_ino
+
+    def _read(self, file: BinaryIO, end: float) -> None:
+        size = _BLOCK
+        while self._offset < end:
+            file.seek(self._offset)
+            block = file.read(size)
+            if self._take(block):
+                size = _BLOCK
+            elif len(block) < size:
+                return
+            else:
+                size *= 2  # a line longer than the block
+
+    def _take(self, block: bytes) -> bool:
+        """Read a block's whole lines; half a line is read when the rest has come."""
+        cut = block.rfind(b"\n") + 1
+        if not cut:
+            return False
+        self._bulk(block[:cut], self._lines)
+        self._lines += block.count(b"\n", 0, cut)
+        self._offset += cut
+        return True
+
+    def _skip(self, number: int, why: str) -> None:
+        self.skipped_count += 1
+        if len(self.skipped) < _SKIPPED_SHOWN:
+            self.skipped.append(f"{self.path.name}:{number}: {why}")
+
+
+def _first_rank(path: Path) -> int:
+    with path.open("rb") as file:
+        for line in file:
+            with contextlib.suppress(ValueError):
+                return from_line(line.decode(errors="replace")).rank
+    return 0
