@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mswidget.collect.auto import auto
 from mswidget.launch import start_run
 from mswidget.session import Run
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from mswidget.collect.auto import auto
     from mswidget.collect.learning_rate import LearningRates
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.train_step import MonitoredTrainStep
@@ -40,6 +40,7 @@ _LAZY = {
     "Profile": "mswidget.profiler.load",
     "SavedRun": "mswidget.store.reader",
     "TrainMonitor": "mswidget.collect.monitor",
+    "auto": "mswidget.collect.auto",
     "load_profile": "mswidget.profiler.load",
     "load_run": "mswidget.store.reader",
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from IPython.core.magic import Magics, line_magic, magics_class
 
+from mswidget.collect.auto import auto
 from mswidget.launch import RUNS
+from mswidget.store.stop import StopError, ask_to_stop
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -20,7 +23,9 @@ mswidget shows a MindSpore training live in the notebook.
   monitor.run.to_pandas()                            every value as a DataFrame
 
   %mswidget              this text and the runs of this kernel
+  %mswidget auto [off]   show every training of this kernel, with no monitor in the code
   %mswidget stop [RUN]   end a training that runs in another thread after its step
+  %mswidget stop DIR     end a run of another process, all its ranks after one step
   %mswidget profile DIR  where the time of an Ascend profile went
 
 A training in a running cell is ended by the widget's Stop or by Jupyter's interrupt.
@@ -33,17 +38,20 @@ class MswidgetMagics(Magics):
 
     @line_magic  # type: ignore[untyped-decorator]
     def mswidget(self, line: str) -> None:
-        """Show help and runs, ``stop`` a run, or show a ``profile``."""
+        """Show help and runs, monitor all, ``stop`` a run, or show a ``profile``."""
         word, _, rest = line.strip().partition(" ")
         if not word or word == "help":
             print(HELP)  # noqa: T201 - a magic talks to its user
             print(_runs())  # noqa: T201
         elif word == "stop":
             print(_stop(rest.strip()))  # noqa: T201
+        elif word == "auto":
+            print(_auto(rest.strip()))  # noqa: T201
         elif word == "profile":
             _show_profile(rest.strip())
         else:
-            print(f"%mswidget {word}: unknown; known are help, stop, profile")  # noqa: T201
+            known = "help, stop, auto, profile"
+            print(f"%mswidget {word}: unknown; known are {known}")  # noqa: T201
 
 
 def load(shell: InteractiveShell) -> None:
@@ -76,10 +84,29 @@ def _show_profile(path: str) -> None:
         show(profile)
 
 
+def _auto(word: str) -> str:
+    if word not in ("", "on", "off"):
+        return f"%mswidget auto {word}: unknown; known are on, off"
+    auto(on=word != "off")
+    if word == "off":
+        return "Trainings are no longer monitored by themselves."
+    return "Every Model.train and Model.fit of this kernel is monitored from now on."
+
+
 def _stop(name: str) -> str:
     live = [run for run in RUNS if run.phase not in ("finished", "stopped", "failed")]
     chosen = [run for run in live if name in ("", run.name)]
+    path = Path(name.strip("\"'")).expanduser()
+    if name and not chosen and path.is_dir():
+        return _ask_to_stop(path)
     if not chosen:
         names = ", ".join(run.name for run in live) or "none"
         return f"no running run {name!r} in this kernel; running are: {names}"
     return "\n".join(f"{run.name}: {run.request_stop()}" for run in chosen)
+
+
+def _ask_to_stop(path: Path) -> str:
+    try:
+        return ask_to_stop(path)
+    except StopError as error:
+        return str(error)
