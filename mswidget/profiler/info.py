@@ -14,6 +14,7 @@ _VERSIONS = {
     "cann_version": "CANN",
 }
 _UNKNOWN = {"", "not known"}
+_NO_RANK = 7  # digits: a time, or damage
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def read_info(content: Mapping[str, Any]) -> Info:
     }
     return Info(
         layout=_layout(content),
-        rank=int(rank) if rank.isdecimal() else None,
+        rank=int(rank) if rank.isdecimal() and len(rank) < _NO_RANK else None,
         versions=versions,
         switches=dict(_switches(content)),
     )

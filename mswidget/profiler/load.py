@@ -228,8 +228,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def _all_notes(self) -> Iterator[str]:
         if not self.sources:
             yield (
-                "nothing of a profile was found here: give the folder that the "
-                "profiler wrote, such as *_ascend_ms, ASCEND_PROFILER_OUTPUT or PROF_*"
+                "nothing of a profile was found here, 6 folders deep: give the folder "
+                "that the profiler wrote, such as *_ascend_ms, ASCEND_PROFILER_OUTPUT "
+                "or PROF_*"
             )
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,10 +19,11 @@ _RUN = re.compile(r"_ascend_(ms|pt)$")
 _PROF = re.compile(r"^PROF_\d+_\d+_\w+$")
 _OUTPUTS = {"ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output"}
 _ENDINGS = {".csv", ".json", ".db"}
+_PACKED = {".gz", ".zip", ".xz", ".bz2"}
 # Read elsewhere, event by event.
 _TRACES = {"trace_view", "msprof"}
 _STAMP = re.compile(r"_(\d{14,17})(?=_)")
-_RANK = re.compile(r"rank[-_]?(\d+)", re.IGNORECASE)
+_RANK = re.compile(r"rank[-_]?(\d{1,6})(?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,11 @@ class Source:
     databases
         What an export to databases wrote.
     others
-        Files that look like tables and are none that is known.
+        Files that look like tables and are none that can be read.
+    is_raw
+        Whether msprof's own data is there, from which the tables are made.
     older
-        Folders with earlier profiles of the same rank.
+        Other profiles of the same rank, which do not count.
     """
 
     folder: Path
@@ -55,7 +58,13 @@ class Source:
     files: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     databases: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
-    older: tuple[Path, ...] = ()
+    is_raw: bool = False
+    older: tuple[Source, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was collected."""
+        return not (self.files or self.databases or self.others or self.is_raw)
 
 
 def find_sources(path: Path) -> list[Source]:
@@ -69,9 +78,17 @@ def find_sources(path: Path) -> list[Source]:
             owned[owner].extend(files)
     sources = [_source(owner, files) for owner, files in sorted(owned.items())]
     useful = [
-        s for s in sources if s.files or s.databases or s.others or s.layout != "ascend"
+        source
+        for source in sources
+        # Empty runs are worth a word, not folders of runs that are called like one.
+        if not source.is_empty
+        or (_RUN.search(source.folder.name) and not _holds(source.folder, owned))
     ]
     return sorted(_newest(useful), key=_order)
+
+
+def _holds(folder: Path, others: Iterable[Path]) -> bool:
+    return any(folder in other.parents for other in others)
 
 
 def relative(file: Path, path: Path) -> str:
@@ -93,7 +110,7 @@ def _walk(
     seen.add(folder.resolve())  # a link may lead back up
     try:
         inside = sorted(folder.iterdir())
-        files = [p for p in inside if p.suffix in _ENDINGS and p.is_file()]
+        files = [p for p in inside if _is_ours(p) and p.is_file()]
         folders = [p for p in inside if depth and p.is_dir()]
     except OSError:  # not ours to read
         return
@@ -101,6 +118,11 @@ def _walk(
     for child in folders:
         if child.resolve() not in seen:
             yield from _walk(child, depth - 1, seen)
+
+
+def _is_ours(file: Path) -> bool:
+    unpacked = Path(file.stem) if file.suffix in _PACKED else file
+    return unpacked.suffix in _ENDINGS
 
 
 def _owner(folder: Path) -> Path:
@@ -123,7 +145,7 @@ def _source(owner: Path, files: list[Path]) -> Source:
         stem = name_parts(file)["stem"]
         if file.suffix != ".db" and (stem in BY_STEM or stem in _TRACES):
             tables[stem].append(file)
-        elif file.suffix == ".csv":
+        elif file.suffix not in {".db", ".json"}:
             others.append(file)
     devices = {int(folder.name[7:]) for folder in _device_folders(owner)}
     return Source(
@@ -135,13 +157,14 @@ def _source(owner: Path, files: list[Path]) -> Source:
         files={stem: last_export(found) for stem, found in tables.items()},
         databases=tuple(file for file in files if file.suffix == ".db"),
         others=tuple(others),
+        is_raw=bool(devices or _PROF.match(owner.name) or any(owner.glob("PROF_*"))),
     )
 
 
 def _info(owner: Path) -> Info:
     for file in sorted(owner.glob("profiler_info*.json")):
         info = _read_info(file)
-        named = re.search(r"_(\d+)$", file.stem)
+        named = re.search(r"_(\d{1,6})$", file.stem)
         return replace(info, rank=int(named[1])) if named else info
     return Info()
 
@@ -149,7 +172,7 @@ def _info(owner: Path) -> Info:
 def _read_info(file: Path) -> Info:
     try:
         return read_info(json.loads(file.read_text(encoding="utf-8-sig")))
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return Info()
 
 
@@ -168,7 +191,7 @@ def _rank(owner: Path, files: list[Path]) -> int | None:
 
 def _device_folders(owner: Path) -> list[Path]:
     found = [*owner.glob("device_*"), *owner.glob("PROF_*/device_*")]
-    return [folder for folder in found if folder.name[7:].isdecimal()]
+    return [folder for folder in found if re.fullmatch(r"\d{1,6}", folder.name[7:])]
 
 
 def _layout(owner: Path, info: Info, tables: dict[str, list[Path]]) -> Layout:
@@ -193,7 +216,7 @@ def _newest(sources: list[Source]) -> list[Source]:
     kept = []
     for group in groups.values():
         *older, newest = sorted(group, key=lambda s: (bool(s.files), _stamp(s.folder)))
-        kept.append(replace(newest, older=tuple(s.folder for s in older)))
+        kept.append(replace(newest, older=tuple(older)))
     return kept
 
 

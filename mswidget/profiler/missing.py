@@ -15,6 +15,7 @@ _ANALYSE: dict[Layout, str] = {
     "pytorch": "from torch_npu.profiler.profiler import analyse; analyse({path!r})",
     "msprof": "msprof --export=on --output={path!r}",
 }
+_PACKED = "packed: unpack it"
 _WORDS = {
     "profiler_level": "profiler_level=ProfilerLevel.{}",
     "activities": "activities=[..., ProfilerActivity.{}]",
@@ -68,9 +69,17 @@ def why_missing(table: Table, source: Source) -> str:
 
 def how_to_parse(source: Source) -> str:
     """Return the command for data that was collected and never parsed, or empty."""
-    if source.files or source.databases or source.layout not in _ANALYSE:
+    # What msprof alone made of it lacks the tables of the framework.
+    by_msprof = "mindstudio_profiler_output"
+    parsed = [
+        file
+        for files in source.files.values()
+        for file in files
+        if source.layout == "msprof" or file.parent.name != by_msprof
+    ]
+    if parsed or source.databases or not source.is_raw:
         return ""
-    return _ANALYSE[source.layout].format(path=str(source.folder))
+    return _ANALYSE.get(source.layout, "").format(path=str(source.folder))
 
 
 def advice(need: Need) -> str:
@@ -87,11 +96,15 @@ def _correction(need: Need, source: Source) -> str:
 def source_notes(source: Source, path: Path) -> Iterator[str]:
     """Yield what of a profile is no table, and what to do about it."""
     for file in source.others:
-        yield f"{relative(file, path)}: is no table of the profiler that is known"
+        is_csv = file.suffix == ".csv"
+        what = (
+            "no table of the profiler that is known" if is_csv else "packed: unpack it"
+        )
+        yield f"{relative(file, path)}: is {what}"
     for older in source.older:
-        yield (
-            f"{older}: left out, since of each rank the newest profile counts; load it "
-            "by its own path"
+        yield _never_parsed(older) or (
+            f"{older.folder}: left out, since of each rank the newest profile counts; "
+            "load it by its own path"
         )
     if source.databases and not source.files:
         names = ", ".join(file.name for file in source.databases)
@@ -100,9 +113,19 @@ def source_notes(source: Source, path: Path) -> Iterator[str]:
         yield f"{relative(source.folder, path)}: a timeline, and no table beside it"
     if source.layout == "cpu":
         yield "a run on the CPU: only runs on an NPU have the tables of a device"
+    if path.is_dir() and (note := _never_parsed(source)):
+        yield note
+
+
+def _never_parsed(source: Source) -> str:
     command = how_to_parse(source)
     if command:
-        yield f"{source.folder}: collected but never parsed; run: {command}"
+        return f"{source.folder}: collected but never parsed; run: {command}"
+    nothing = (
+        f"{source.folder}: nothing was collected; the profiler has to be started and "
+        "stopped within the run, and the steps of its schedule have to come"
+    )
+    return nothing if source.is_empty else ""
 
 
 def _label(table: Table, source: Source, there: set[str]) -> list[str]:

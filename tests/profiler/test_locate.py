@@ -1,6 +1,5 @@
 """A path of any kind leads to the right profile, and the report says which."""
 
-import json
 import shutil
 
 import pytest
@@ -101,6 +100,57 @@ def test_a_profile_that_was_never_parsed_names_the_command(tmp_path):
     assert f"import analyse; analyse({str(folder)!r})" in notes
 
 
+def test_a_run_of_which_only_msprof_parsed_its_part_names_the_command(tmp_path):
+    run = shutil.copytree(min(MINDSPORE.glob("host*")), tmp_path / "host_1_ascend_ms")
+    shutil.rmtree(run / "ASCEND_PROFILER_OUTPUT")
+    profile = load_profile(tmp_path)
+    assert len(profile["op_summary"]) == 191
+    assert f"analyse({str(run)!r})" in str(profile.report)
+
+
+def test_a_newer_profile_that_was_never_parsed_does_not_hide_an_older_one(tmp_path):
+    shutil.copytree(RANK_1, tmp_path / "host_1_20250101000000000_ascend_pt")
+    newer = tmp_path / "host_1_20250102000000000_ascend_pt"
+    (newer / "PROF_000001_20250102000000000_ABC" / "device_1").mkdir(parents=True)
+    shutil.copy(RANK_1 / "profiler_info_1.json", newer)
+    profile = load_profile(tmp_path)
+    assert len(profile["kernel_details"]) == 191
+    assert f"analyse({str(newer)!r})" in str(profile.report)
+
+
+def test_a_run_in_which_nothing_was_collected_says_so(tmp_path):
+    (tmp_path / "host_1_20250101000000000_ascend_ms" / "FRAMEWORK").mkdir(parents=True)
+    assert "nothing was collected" in str(load_profile(tmp_path).report)
+
+
+def test_a_folder_that_is_only_called_like_a_run_is_no_profile(tmp_path):
+    shutil.copytree(RANK_1, tmp_path / "all_ascend_pt" / "host_1_ascend_pt")
+    assert len(load_profile(tmp_path).report.profiles) == 1
+
+
+def test_a_packed_file_is_named(tmp_path):
+    shutil.copytree(RANK_1, tmp_path / "rank1_ascend_pt")
+    file = tmp_path / "rank1_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "op_statistic.csv"
+    packed = file.rename(f"{file}.gz")
+    assert "op_statistic.csv.gz: is packed: unpack it" in str(load_profile(tmp_path))
+    assert "op_statistic.csv.gz: is packed: unpack it" in str(load_profile(packed))
+
+
+def test_a_folder_named_like_a_file_is_no_table(tmp_path):
+    (tmp_path / "op_statistic.csv").mkdir()
+    assert not load_profile(tmp_path).tables
+
+
+@pytest.mark.parametrize(
+    "name", ["配置 文件[1]", "a*b? {x}%20", "-n", "line\nend", "rank_20250109"]
+)
+def test_a_folder_may_have_any_name(tmp_path, name):
+    shutil.copytree(RANK_1 / "ASCEND_PROFILER_OUTPUT", tmp_path / name)
+    profile = load_profile(tmp_path)
+    assert len(profile["kernel_details"]) == 191
+    assert profile.ranks == ()
+
+
 def test_raw_msprof_data_names_its_command(tmp_path):
     folder = tmp_path / "PROF_000001_20250101000000000_ABC"
     folder.mkdir()
@@ -169,7 +219,10 @@ def test_a_link_back_up_is_not_followed_for_ever(tmp_path):
     assert len(load_profile(tmp_path)["kernel_details"]) == 191
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"config": 3}', json.dumps({"a": 1})])
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", '{"config": 3}', '{"a": 1}', pytest.param("[" * 100_000, id="deep")],
+)
 def test_broken_settings_do_not_hide_the_tables(tmp_path, content):
     (tmp_path / "profiler_info_3.json").write_text(content)
     shutil.copy(RANK_1 / "ASCEND_PROFILER_OUTPUT" / "op_statistic.csv", tmp_path)
