@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mswidget.store import bulk
 from mswidget.store.bulk import Bulk
 from mswidget.store.history import History
 from mswidget.store.record import Event, Record, from_line, to_line
@@ -36,6 +37,7 @@ GARBAGE = st.sampled_from(
     [
         '{"step": 5, "lo{"step": 6, "timestamp": 1.0}',
         "garbage",
+        '{"event": "eval", "step": 1}',
         '{"step": 1}',
         "[1]",
         '{"step": "x", "timestamp": 1.0}',
@@ -90,6 +92,14 @@ def same(found, expected):
     as_read = [[json.loads(line) for line in part] for part in (found[0], expected[0])]
     assert as_read[0] == as_read[1]
     assert found[1:] == expected[1:]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small():
+    """A few lines are worth a table here, as very many are elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bulk, "_SMALL", 0)
+        yield
 
 
 @given(LINES, st.integers(0, 30))

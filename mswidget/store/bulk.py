@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mswidget.store.history import History, Rows
 from mswidget.store.record import NONFINITE, RESERVED, Event, Record, from_line
 
+_SMALL = 2**14
 _PIECE = 2**16
 _EVENT = b'"event"'
 _COMMON: dict[str, Any] = {
@@ -28,7 +29,8 @@ class Bulk:
 
     Lines of numbers go through polars, at a tenth of the time. Its result is taken
     only when it accounts for every key of every line; else the lines are read one by
-    one, which also tells which of them is bad, and why.
+    one, which also tells which of them is bad, and why. So are a few lines: they are
+    not worth a table.
 
     Parameters
     ----------
@@ -55,32 +57,33 @@ class Bulk:
     def __call__(self, text: bytes, first_line: int = 0) -> None:
         """Read lines; each ends with a line end."""
         numbers, events = _apart(text)
-        rows = self._columns(numbers)
+        rows = self._columns(numbers) if len(text) > _SMALL else None
         if rows is not None:
             self._history.append(rows)
-            for line in events:
-                self._one(line, first_line)
+            self._one_by_one((first_line + at, line) for at, line in events)
         elif len(text) <= _PIECE:
-            for number, line in enumerate(text.split(b"\n"), first_line):
-                self._one(line, number)
+            self._one_by_one(enumerate(text.split(b"\n"), first_line))
         else:
             # One bad line must not make all others slow.
             cut = text.index(b"\n", len(text) // 2) + 1
             self(text[:cut], first_line)
             self(text[cut:], first_line + text.count(b"\n", 0, cut))
 
-    def _one(self, line: bytes, number: int) -> None:
+    def _one_by_one(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        items = [self._item(line, number) for number, line in lines]
+        self._history.extend(item for item in items if isinstance(item, Record))
+        for item in items:
+            if isinstance(item, Event):
+                self._on_event(item)
+
+    def _item(self, line: bytes, number: int) -> Record | Event | None:
         if not line.strip():
-            return
+            return None
         try:
-            item = from_line(line.decode(errors="replace"))
+            return from_line(line.decode(errors="replace"))
         except ValueError as error:
             self._on_bad(number, str(error))
-        else:
-            if isinstance(item, Record):
-                self._history.extend([item])
-            else:
-                self._on_event(item)
+            return None
 
     def _columns(self, text: bytes) -> Rows | None:
         """Return lines of numbers as rows; None when they are something else too."""
@@ -95,14 +98,16 @@ class Bulk:
         return rows
 
 
-def _apart(text: bytes) -> tuple[bytes, list[bytes]]:
-    """Return the lines without an event, and those with one."""
+def _apart(text: bytes) -> tuple[bytes, list[tuple[int, bytes]]]:
+    """Return the lines without an event, and those with one with their number."""
     plain: list[bytes] = []
-    events: list[bytes] = []
-    done = 0
+    events: list[tuple[int, bytes]] = []
+    done = number = 0
     for start, stop in _lines_with(_EVENT, text):
         plain.append(text[done:start])
-        events.append(text[start:stop])
+        number += text.count(b"\n", done, start)
+        events.append((number, text[start:stop]))
+        number += 1
         done = stop
     return b"".join([*plain, text[done:]]), events
 

@@ -41,6 +41,7 @@ class RankFile:
         self._offset = 0
         self._lines = 1
         self._inode = 0
+        self._seen = -1
 
     @property
     def rank(self) -> int:
@@ -67,20 +68,25 @@ class RankFile:
             When the file is there but cannot be read.
         """
         try:
-            file = self.path.open("rb")
+            stat = self.path.stat()
+            if (stat.st_ino, stat.st_size) == (self._inode, self._seen):
+                return False
+            with self.path.open("rb") as file:
+                return self._read_open(file, math.inf if limit is None else limit)
         except FileNotFoundError:
             return False
-        with file:
-            self._check(os.fstat(file.fileno()))
-            begun = self._offset
-            self._read(file, math.inf if limit is None else begun + limit)
-            return self._offset > begun
 
-    def _check(self, stat: os.stat_result) -> None:
+    def _read_open(self, file: BinaryIO, limit: float) -> bool:
+        stat = os.fstat(file.fileno())
         replaced = self._inode and stat.st_ino != self._inode
         if replaced or stat.st_size < self._offset:
             self._begin()
         self._inode = stat.st_ino
+        begun = self._offset
+        self._read(file, begun + limit)
+        # What lies behind the limit is new at the next call, though nothing grows.
+        self._seen = stat.st_size if self._offset - begun < limit else -1
+        return self._offset > begun
 
     def _read(self, file: BinaryIO, end: float) -> None:
         size = _BLOCK
