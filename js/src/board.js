@@ -1,10 +1,12 @@
 import { Chart } from "./chart.js";
 import { curve } from "./curve.js";
 import { element, write } from "./dom.js";
-import { figure, hidden } from "./figure.js";
+import { single } from "./figure.js";
 import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
-import { scene } from "./scene.js";
+import { parse } from "./parameters.js";
+import { around, scene } from "./scene.js";
+import { order, Section } from "./section.js";
 import { colours } from "./theme.js";
 import { keepsHidden, turn } from "./turn.js";
 
@@ -12,9 +14,9 @@ import { keepsHidden, turn } from "./turn.js";
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Curve } from "./curve.js" */
 /** @import { Scene } from "./scene.js" */
-/** @import { Panel } from "./panels/index.js" */
+/** @import { Placed, Section as Wanted } from "./panels/index.js" */
 /** @import { Plotly } from "./plot.js" */
-/** @import { MetricInfo } from "./protocol" */
+/** @import { AlertInfo } from "./protocol" */
 /** @import { Store } from "./store.js" */
 
 /** Panels are drawn a little before they are scrolled into view. */
@@ -35,14 +37,17 @@ export class Board {
 		this.store = store;
 		this.choice = choice;
 		this.changed = changed;
-		/** @type {Map<string, Chart>} */
+		/** @type {Map<string, Section>} */
+		this.sections = new Map();
+		/** @type {Map<string, Chart>} of the sections that are not folded */
 		this.charts = new Map();
-		/** @type {Map<string, Curve>} */
+		/** @type {Map<Chart, Curve[]>} */
 		this.curves = new Map();
 		this.empty = element("div", "empty");
-		this.grid = element("div", "grid");
-		this.elements = [this.empty, this.grid];
+		this.body = element("div", "sections");
+		this.elements = [this.empty, this.body];
 		this.pointing = false;
+		this.sought = "";
 		this.observer = globalThis.IntersectionObserver && this.#watch();
 		signal.addEventListener("abort", () => {
 			this.observer?.disconnect();
@@ -56,30 +61,87 @@ export class Board {
 		const names = new Set(
 			history.segments.flatMap((s) => [...s.series.keys()]),
 		);
-		const wanted = arrange(head.metrics, names);
+		const wanted = arrange(head.metrics, names, this.choice);
 		this.empty.hidden = wanted.length > 0;
 		write(this.empty, emptyText(head.status));
-		wanted.forEach(({ panel, info }, i) => {
-			const chart = this.#chart(panel, info);
-			if (this.grid.children[i] !== chart.root) {
-				this.grid.insertBefore(chart.root, this.grid.children[i] ?? null);
-			}
-		});
+		const before = new Set(this.charts.values());
+		const roots = wanted.map((section) => this.#section(section, before));
+		order(this.body, roots);
+		for (const chart of before) this.#remove(chart);
+		this.#show();
 	}
 
 	/**
-	 * A metric that is described otherwise than before gets a new panel.
-	 * @param {Panel} panel
-	 * @param {MetricInfo} info
+	 * Shows where an alert is: its step in all panels, and the panel of its metric.
+	 * @param {AlertInfo} alert
 	 */
-	#chart(panel, info) {
-		const before = this.charts.get(info.name);
-		if (before?.shows(info)) return before;
-		before?.remove();
-		const chart = new Chart(panel, info);
-		this.charts.set(info.name, chart);
+	seek({ step, metric }) {
+		const { store, choice } = this;
+		const range = around(store, choice, step);
+		const place = parse(metric);
+		if (range) this.#choose({ range });
+		if (place) this.#choose({ parameter: place.parameter });
+		this.sought = metric;
+		this.changed();
+	}
+
+	/**
+	 * @param {Wanted} wanted
+	 * @param {Set<Chart>} before loses those that are still wanted
+	 */
+	#section(wanted, before) {
+		const made = () =>
+			new Section(wanted, this.choice, (part) => this.#choose(part));
+		const section = this.sections.get(wanted.id) ?? made();
+		this.sections.set(wanted.id, section);
+		section.update(wanted);
+		const seeks = wanted.metrics.some(({ name }) => name === this.sought);
+		if (seeks) section.unfold();
+		if (section.open) {
+			const charts = wanted.charts.map((placed) => this.#chart(placed));
+			for (const chart of charts) before.delete(chart);
+			section.place(charts.map(({ root }) => root));
+		}
+		return section.root;
+	}
+
+	/**
+	 * A chart that is described otherwise than before is made anew.
+	 * @param {Placed} placed
+	 */
+	#chart({ panel, plan }) {
+		const key = `${panel.id} ${plan.key}`;
+		const before = this.charts.get(key);
+		if (before?.shows(plan)) {
+			before.plan = plan;
+			return before;
+		}
+		if (before) this.#remove(before);
+		const chart = new Chart(panel, plan);
+		this.charts.set(key, chart);
 		this.observer?.observe(chart.root);
 		return chart;
+	}
+
+	/** @param {Chart} chart */
+	#remove(chart) {
+		this.observer?.unobserve(chart.root);
+		this.curves.delete(chart);
+		const key = `${chart.panel.id} ${chart.plan.key}`;
+		if (this.charts.get(key) === chart) this.charts.delete(key);
+		chart.remove();
+	}
+
+	/** Scrolls to the chart that is sought. */
+	#show() {
+		if (!this.sought) return;
+		for (const { plan, root } of this.charts.values()) {
+			if (plan.metrics.some(({ name }) => name === this.sought)) {
+				root.scrollIntoView({ block: "nearest" });
+				break;
+			}
+		}
+		this.sought = "";
 	}
 
 	/**
@@ -95,12 +157,7 @@ export class Board {
 		let since = performance.now();
 		for (const chart of this.#due(state)) {
 			try {
-				await this.#drawOne(
-					plotly,
-					chart,
-					{ ...options, ...chart.size },
-					state,
-				);
+				await this.#drawOne(plotly, chart, options, state);
 			} catch (error) {
 				// Plotly refuses some numbers; the other panels go on.
 				chart.remark(`cannot be drawn: ${error}`);
@@ -130,27 +187,34 @@ export class Board {
 		for (const chart of this.charts.values()) {
 			if (chart.visible) continue;
 			chart.clear();
-			this.curves.delete(chart.info.name);
+			this.curves.delete(chart);
 		}
 	}
 
 	/**
 	 * @param {Plotly} plotly
 	 * @param {Chart} chart
-	 * @param {Scene & { width: number, height: number }} options
+	 * @param {Scene} scene
 	 * @param {string} state
 	 */
-	async #drawOne(plotly, chart, options, state) {
-		const { info, panel } = chart;
-		const { axis: x, weight, log, width } = options;
+	async #drawOne(plotly, chart, scene, state) {
+		const { plan, panel, size } = chart;
+		const { axis: x, weight, width } = { ...scene, ...size };
 		const { segments } = this.store.history;
 		const { range } = this.choice;
-		const shown = curve(segments, info.name, x, range, weight, width);
-		this.curves.set(info.name, shown);
-		chart.remark(log ? hidden(shown) : "");
-		const full = { ...options, wide: panel.wide };
-		const drawn = figure(info, shown, full, panel.yaxis);
-		await chart.draw(plotly, drawn, this.#listener(chart), state);
+		const metrics = plan.pick?.(plan.metrics, segments) ?? plan.metrics;
+		const shown = metrics.map(({ name }) =>
+			curve(segments, name, x, range, weight, width),
+		);
+		this.curves.set(chart, shown);
+		const lines = scene.lines.filter((line) => chart.concerns(line));
+		const options = { ...scene, ...size, lines, wide: panel.wide };
+		const draw = plan.draw ?? single;
+		const drawing = draw(metrics, shown, options, panel.yaxis);
+		const left = plan.metrics.length - metrics.length;
+		const some = `${metrics.length} of ${plan.metrics.length}`;
+		chart.remark(left && plan.pick ? some : "", drawing.remark);
+		await chart.draw(plotly, drawing, this.#listener(chart), state);
 	}
 
 	/**
@@ -187,10 +251,11 @@ export class Board {
 
 	#watch() {
 		return new IntersectionObserver((entries) => {
-			for (const { target, isIntersecting } of entries) {
-				const name = /** @type {HTMLElement} */ (target).dataset.metric ?? "";
-				const chart = this.charts.get(name);
-				if (chart) chart.visible = isIntersecting;
+			const seen = new Map(
+				entries.map(({ target, isIntersecting }) => [target, isIntersecting]),
+			);
+			for (const chart of this.charts.values()) {
+				chart.visible = seen.get(chart.root) ?? chart.visible;
 			}
 			this.changed();
 		}, NEAR);

@@ -1,8 +1,9 @@
 import { element, write } from "./dom.js";
 import { draw, listen, point } from "./plot.js";
 
-/** @import { MetricInfo } from "./protocol" */
+/** @import { Line } from "./figure.js" */
 /** @import { Panel } from "./panels/index.js" */
+/** @import { Plan } from "./panels/plan.js" */
 /** @import { Plotly } from "./plot.js" */
 
 /** @typedef {Parameters<typeof listen>[1]} Listener */
@@ -13,15 +14,15 @@ const DIRECTION = {
 	"": "",
 };
 
-/** One metric's panel in the page. */
+/** One panel in the page, of one metric or several. */
 export class Chart {
 	/**
 	 * @param {Panel} panel
-	 * @param {MetricInfo} info
+	 * @param {Plan} plan
 	 */
-	constructor(panel, info) {
+	constructor(panel, plan) {
 		this.panel = panel;
-		this.info = info;
+		this.plan = plan;
 		/** Until the observer speaks nothing is; without one all is. */
 		this.visible = !globalThis.IntersectionObserver;
 		/** @type {Plotly | null} once it was drawn */
@@ -32,14 +33,14 @@ export class Chart {
 		this.size = { width: 0, height: 0 };
 		this.hint = element("span", "hint");
 		this.plot = element("div", "plot");
-		const title = element("h3", "title", info.label || info.name);
-		title.title = info.name;
-		if (info.unit) title.append(element("span", "unit", ` [${info.unit}]`));
+		const title = element("h3", "title", plan.label);
+		title.title = plan.key;
+		if (plan.unit) title.append(element("span", "unit", ` [${plan.unit}]`));
 		const head = element("div", "panel-head", title, this.hint);
 		this.root = element("section", "panel", head, this.plot);
-		this.root.setAttribute("aria-label", `curve of ${info.name}`);
+		this.root.setAttribute("aria-label", `curve of ${plan.key}`);
 		this.root.toggleAttribute("data-wide", panel.wide);
-		Object.assign(this.root.dataset, { panel: panel.id, metric: info.name });
+		Object.assign(this.root.dataset, { panel: panel.id, metric: plan.key });
 		this.remark("");
 	}
 
@@ -58,10 +59,12 @@ export class Chart {
 		return width > 0 && height > 0 && this.state !== `${state} ${width}`;
 	}
 
-	/** @param {string} remark */
-	remark(remark) {
-		const direction = DIRECTION[this.info.better];
-		write(this.hint, [remark, direction].filter(Boolean).join(" · "));
+	/** @param {string[]} remarks */
+	remark(...remarks) {
+		const direction = DIRECTION[this.plan.better];
+		const text = [...remarks, direction].filter(Boolean).join(" · ");
+		write(this.hint, text);
+		this.hint.title = text;
 	}
 
 	/**
@@ -73,15 +76,25 @@ export class Chart {
 	async draw(plotly, figure, listener, state) {
 		this.state = `${state} ${this.size.width}`;
 		this.drawn_ms = performance.now();
-		await draw(plotly, this.plot, figure, this.info.name);
+		await draw(plotly, this.plot, figure, this.plan.key);
 		if (this.plotly) return;
 		this.plotly = plotly;
 		listen(this.plot, listener);
 	}
 
-	/** @param {MetricInfo} info */
-	shows(info) {
-		return JSON.stringify(info) === JSON.stringify(this.info);
+	/** @param {Plan} plan */
+	shows({ label, unit, better }) {
+		const { plan } = this;
+		return plan.label === label && plan.unit === unit && plan.better === better;
+	}
+
+	/**
+	 * Whether a mark is drawn here: one of a metric only there and on the loss.
+	 * @param {Line} line
+	 */
+	concerns({ metric }) {
+		if (!metric || this.panel.id === "loss") return true;
+		return this.plan.metrics.some(({ name }) => name === metric);
 	}
 
 	/** Lets go of what Plotly holds, until it is drawn again. */

@@ -4,14 +4,18 @@ import { traces } from "./traces.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Curve } from "./curve.js" */
+/** @import { Drawing } from "./panels/plan.js" */
 /** @import { MetricInfo } from "./protocol" */
 
 /**
  * @typedef {{
  *   text: string, muted: string, grid: string, line: string, raw: string,
  *   error: string, mark: string, background: string, font: string,
+ *   palette: string[],
  * }} Theme
- * @typedef {{x: number, kind: string, text: string, row?: number}} Line
+ * @typedef {{
+ *   x: number, kind: string, text: string, metric?: string, row?: number,
+ * }} Line
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, lines: Line[], wide: boolean,
@@ -31,6 +35,19 @@ export function figure(info, curve, options, override) {
 	// One curve alone is named by the panel's title.
 	const legend = options.wide && data.length > 1;
 	return { data, layout: layout(curve, options, override, legend) };
+}
+
+/**
+ * The drawing of a chart that has one metric.
+ * @param {MetricInfo[]} metrics
+ * @param {Curve[]} curves
+ * @param {Options} options
+ * @param {object} yaxis
+ * @returns {Drawing}
+ */
+export function single([info], [curve], options, yaxis) {
+	const remark = options.log ? hidden(curve) : "";
+	return { ...figure(info, curve, options, yaxis), remark };
 }
 
 /**

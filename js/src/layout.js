@@ -101,6 +101,8 @@ function logAxis(y) {
 const FAINT = new Map([
 	["epoch_end", { opacity: 0.5, dash: "dot" }],
 	["eval", { opacity: 0.35, dash: "dash" }],
+	["checkpoint", { opacity: 0.5, dash: "longdash" }],
+	["skipped", { opacity: 0.7, dash: "dashdot" }],
 ]);
 
 /**
@@ -151,7 +153,7 @@ function label({ x, kind, text, row }, theme, range) {
  * @param {Theme} theme
  */
 function colour(kind, theme) {
-	if (kind === "failed") return theme.error;
+	if (kind === "failed" || kind === "alert") return theme.error;
 	return FAINT.has(kind) ? theme.muted : theme.mark;
 }
 

@@ -8,6 +8,8 @@ import { ENDED } from "./store.js";
 
 /** These come often: more are thinned evenly. Other marks are always drawn. */
 const FREQUENT = ["eval", "epoch_end"];
+/** So do these; the last of a kind is named, the others are known by their look. */
+const ALIKE = ["skipped", "checkpoint"];
 const LINE_PX = 25;
 const LABEL_PX = 90;
 const LABEL_LENGTH = 30;
@@ -28,6 +30,7 @@ export function lines(head, axis, segments, range, width) {
 			x: axis.step(mark.step, segments),
 			kind: mark.kind,
 			text: label(mark),
+			metric: mark.metric,
 		}))
 		.filter(({ x }) => x >= range[0] && x <= range[1]);
 	const frequent = FREQUENT.map((kind) =>
@@ -36,7 +39,21 @@ export function lines(head, axis, segments, range, width) {
 			width / LINE_PX,
 		),
 	);
-	const rest = seen.filter(({ kind }) => !FREQUENT.includes(kind));
+	const alike = ALIKE.flatMap((kind) =>
+		spread(
+			seen.filter((line) => line.kind === kind),
+			width / LINE_PX,
+		).map((line, i, all) =>
+			i < all.length - 1 ? { ...line, text: "" } : line,
+		),
+	);
+	const alerts = seen.filter(({ kind }) => kind === "alert");
+	const thinned = [...FREQUENT, ...ALIKE, "alert"];
+	const rest = [
+		...alike,
+		...spread(alerts, width / LINE_PX),
+		...seen.filter(({ kind }) => !thinned.includes(kind)),
+	];
 	// The end comes last; it is the first to get a label.
 	const placed = place(rest.reverse(), range, width).reverse();
 	return [
@@ -82,7 +99,7 @@ function spread(items, most) {
  */
 function label({ kind, text }) {
 	if (kind === "eval") return "";
-	if (ENDED.includes(kind)) return kind;
+	if (ENDED.includes(kind) || ALIKE.includes(kind)) return kind;
 	if (["epoch_end", "train_begin"].includes(kind)) return short(text);
 	return short(text ? `${kind}: ${text}` : kind);
 }

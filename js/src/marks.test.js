@@ -43,6 +43,30 @@ describe("lines", () => {
 		).toBe(1);
 	});
 
+	it("names the last of the checkpoints and of the skipped updates", () => {
+		const marks = drawn([
+			[100, "checkpoint"],
+			[4000, "checkpoint"],
+			[4010, "skipped"],
+		]);
+		expect(marks.map(({ x, text }) => [x, text])).toEqual(
+			expect.arrayContaining([
+				[100, ""],
+				[4000, "checkpoint"],
+				[4010, "skipped"],
+			]),
+		);
+	});
+
+	it("thins very many alerts and skipped updates", () => {
+		for (const kind of ["alert", "skipped"]) {
+			const marks = Array.from({ length: 200 }, (_, i) => [i, kind]);
+			const few = drawn(/** @type {[number, string][]} */ (marks));
+			expect(few.length).toBeLessThan(40);
+			expect(few.length).toBeGreaterThan(20);
+		}
+	});
+
 	it("draws an event of any kind with its name", () => {
 		const marks = [
 			{ step: 5, kind: "换数据集", text: "" },

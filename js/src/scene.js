@@ -7,6 +7,9 @@ import { lines } from "./marks.js";
 
 /** @typedef {Omit<Options, "wide" | "width" | "height">} Scene */
 
+/** This much of the whole is seen around a step that is sought. */
+const CLOSE = 1 / 5;
+
 /**
  * What all panels of one picture share; null before the first row.
  * @param {Store} store
@@ -15,8 +18,38 @@ import { lines } from "./marks.js";
  * @param {number} width of the widest panel
  * @returns {Scene | null}
  */
-export function scene({ head, history }, choice, theme, width) {
-	const { x, weight, log, zoomed } = choice;
+export function scene(store, choice, theme, width) {
+	const whole = extent(store, choice);
+	if (!whole) return null;
+	const { scale, segments, all } = whole;
+	const { weight, log, zoomed } = choice;
+	const range = choice.range ?? all;
+	const marks = lines(store.head, scale, segments, range, width);
+	return { axis: scale, range, zoomed, weight, log, theme, lines: marks };
+}
+
+/**
+ * A range with a step in its middle; null when the step is nowhere.
+ * @param {Store} store
+ * @param {Choice} choice
+ * @param {number} step
+ * @returns {[number, number] | null}
+ */
+export function around(store, choice, step) {
+	const whole = extent(store, choice);
+	if (!whole) return null;
+	const { scale, segments, all } = whole;
+	const x = scale.step(step, segments);
+	const half = ((all[1] - all[0]) * CLOSE) / 2;
+	return Number.isFinite(x) ? [x - half, x + half] : null;
+}
+
+/**
+ * The x axis and what it spans.
+ * @param {Store} store
+ * @param {Choice} choice
+ */
+function extent({ head, history }, { x }) {
 	const segments = history.segments.filter(({ rows }) => rows.length);
 	if (!segments.length) return null;
 	const last_s = Math.max(...segments.map(({ extents }) => extents.times[1]));
@@ -26,9 +59,7 @@ export function scene({ head, history }, choice, theme, width) {
 		Math.min(...ends.map(([low]) => low)),
 		Math.max(...ends.map(([, high]) => high)),
 	);
-	const range = choice.range ?? all;
-	const marks = lines(head, scale, segments, range, width);
-	return { axis: scale, range, zoomed, weight, log, theme, lines: marks };
+	return { scale, segments, all };
 }
 
 /**

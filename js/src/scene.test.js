@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chunk, head } from "../test/samples.js";
 import { initialChoice } from "./controls/index.js";
-import { scene } from "./scene.js";
+import { around, scene } from "./scene.js";
 import { createStore } from "./store.js";
 
 /** @import { Choice } from "./controls/index.js" */
@@ -66,5 +66,21 @@ describe("scene", () => {
 
 	it("stays where the reader has zoomed to", () => {
 		expect(made(500, { range: [20, 30] })?.range).toEqual([20, 30]);
+	});
+});
+
+describe("around", () => {
+	it("has the step in the middle of a part of the run", () => {
+		const store = createStore(head());
+		store.history.add(chunk(0, new Float64Array(101)));
+		const [from, to] = around(store, initialChoice(), 40) ?? [];
+		expect([from, to]).toEqual([
+			expect.closeTo(29.8, 5),
+			expect.closeTo(50.2, 5),
+		]);
+	});
+
+	it("is nowhere before the first row", () => {
+		expect(around(createStore(head()), initialChoice(), 40)).toBeNull();
 	});
 });

@@ -84,5 +84,6 @@ export function colours(root) {
 		raw: read("raw"),
 		error: read("error"),
 		mark: read("mark"),
+		palette: read("palette").split(/\s+/),
 	};
 }

@@ -1,3 +1,4 @@
+import { alerts } from "./alerts.js";
 import { knowsEpochs } from "./axes.js";
 import { Board } from "./board.js";
 import { controls, initialChoice } from "./controls/index.js";
@@ -28,8 +29,9 @@ export function mount(feed, el, signal) {
 	const values = strips(feed);
 	const row = controls(choice, request);
 	const board = new Board(feed.store, choice, request, signal);
+	const wrong = alerts((alert) => feed.guard(() => board.seek(alert)));
 	const root = element("div", "root", ...top.elements, ...values.elements);
-	root.append(...row.elements, ...board.elements);
+	root.append(...wrong.elements, ...row.elements, ...board.elements);
 	el.append(companionStyle(feed.model.get("companion")), root);
 
 	/** @param {Plotly | null} plotly */
@@ -43,10 +45,11 @@ export function mount(feed, el, signal) {
 		});
 		top.update();
 		values.update();
+		wrong.update(head);
 		board.arrange();
 		if (plotly) await board.draw(plotly, root);
 		row.update(
-			truth([...board.curves.values()], exact),
+			truth([...board.curves.values()].flat(), exact),
 			knowsEpochs(head.status, history.segments),
 		);
 	}

@@ -3,12 +3,22 @@ import { logY } from "./log_y.js";
 import { smoothing } from "./smoothing.js";
 import { xAxis } from "./x_axis.js";
 
+/** @import { MetricInfo } from "../protocol" */
+
 /**
  * What the reader has chosen; none of it needs the kernel.
  * @typedef {{
  *   x: string, weight: number, log: boolean,
- *   range: [number, number] | null, zoomed: number,
- * }} Choice `zoomed` counts the times that the zoom was undone
+ *   range: [number, number] | null, zoomed: number, parameter: string,
+ * }} Choice `zoomed` counts the times that the zoom was undone; `parameter` is the
+ *   one of the distributions, empty for the first
+ *
+ * @typedef {(part: Partial<Choice>) => void} Choose
+ *
+ * A control of one section.
+ * @typedef {(choice: Choice, choose: Choose) => {
+ *   root: HTMLElement, update(metrics: MetricInfo[]): void,
+ * }} Control
  */
 
 /** @returns {Choice} */
@@ -18,6 +28,7 @@ export const initialChoice = () => ({
 	log: false,
 	range: null,
 	zoomed: 0,
+	parameter: "",
 });
 
 /**

@@ -1,2 +1,8 @@
 /** @type {import("./index.js").Panel} the machine: use, memory, power */
-export default { id: "device", wide: false, yaxis: { rangemode: "tozero" } };
+export default {
+	id: "device",
+	title: "device",
+	apart: true,
+	wide: false,
+	yaxis: { rangemode: "tozero" },
+};

@@ -1,2 +1,7 @@
 /** @type {import("./index.js").Panel} values of evaluations */
-export default { id: "evaluation", wide: false, yaxis: {} };
+export default {
+	id: "evaluation",
+	title: "evaluation",
+	wide: false,
+	yaxis: {},
+};

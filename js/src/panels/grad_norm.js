@@ -1,2 +1,7 @@
 /** @type {import("./index.js").Panel} gradient norm */
-export default { id: "grad_norm", wide: false, yaxis: { rangemode: "tozero" } };
+export default {
+	id: "grad_norm",
+	title: "gradient norm",
+	wide: false,
+	yaxis: { rangemode: "tozero" },
+};

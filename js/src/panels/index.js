@@ -7,13 +7,28 @@ import loss from "./loss.js";
 import lr from "./lr.js";
 import other from "./other.js";
 import parts from "./parts.js";
+import { single } from "./plan.js";
 import throughput from "./throughput.js";
 
+/** @import { Choice, Control } from "../controls/index.js" */
 /** @import { MetricInfo } from "../protocol" */
+/** @import { Plan } from "./plan.js" */
 
 /**
- * A kind of panel: one is drawn for each metric whose `panel` is its id.
- * @typedef {{id: string, wide: boolean, yaxis: object}} Panel
+ * A kind of panel: draws the metrics whose `panel` is its id, one chart each unless
+ * it has `plans` of its own. Those `apart` have a section of their own, in which
+ * their `control` stands.
+ * @typedef {{
+ *   id: string, title: string, wide: boolean, yaxis: object, apart?: boolean,
+ *   plans?: (metrics: MetricInfo[], choice: Choice) => Plan[], control?: Control,
+ * }} Panel
+ *
+ * What stands together on the page. The main section has no title.
+ * @typedef {{panel: Panel, plan: Plan}} Placed
+ * @typedef {{
+ *   id: string, title: string, folded: boolean, charts: Placed[],
+ *   control?: Control, metrics: MetricInfo[],
+ * }} Section
  */
 
 /** @type {Panel[]} in the order of the page */
@@ -30,24 +45,69 @@ export const PANELS = [
 	device,
 ];
 
+/** More charts of a kind than these get a section of their own, folded at first. */
+const MANY = 12;
+
 /**
  * Which panel draws which metric, in the order of the page.
  * @param {MetricInfo[]} metrics
  * @param {Set<string>} names of the metrics that have values
+ * @param {Choice} choice
+ * @returns {Section[]}
  */
-export function arrange(metrics, names) {
-	const listed = new Set(metrics.map(({ name }) => name));
-	const others = [...names].filter((name) => !listed.has(name)).map(unlisted);
-	const shown = metrics.filter(({ name }) => names.has(name));
-	return PANELS.flatMap((panel) =>
-		[...shown, ...others]
-			.filter((info) => (home(info) ?? other) === panel)
-			.map((info) => ({ panel, info })),
-	);
+export function arrange(metrics, names, choice) {
+	const groups = PANELS.map((panel) => section(panel, [], []));
+	for (const info of known(metrics, names)) {
+		const at = PANELS.findIndex(({ id }) => id === info.panel);
+		groups[at < 0 ? PANELS.indexOf(other) : at].metrics.push(info);
+	}
+	const full = PANELS.flatMap((panel, i) => {
+		const { metrics } = groups[i];
+		if (!metrics.length) return [];
+		const plans = panel.plans?.(metrics, choice) ?? metrics.map(single);
+		return [section(panel, plans, metrics)];
+	});
+	const main = full.filter((group) => !isApart(group));
+	const charts = main.flatMap((group) => group.charts);
+	const first = { id: "", title: "", folded: false, charts, metrics: [] };
+	return [...(charts.length ? [first] : []), ...full.filter(isApart)];
 }
 
 /**
- * @param {string} name of a metric whose description has not come yet
+ * @param {Panel} panel
+ * @param {Plan[]} plans
+ * @param {MetricInfo[]} metrics
+ * @returns {Section}
+ */
+const section = (panel, plans, metrics) => ({
+	id: panel.id,
+	title: panel.title,
+	folded: plans.length > MANY,
+	charts: plans.map((plan) => ({ panel, plan })),
+	control: panel.control,
+	metrics,
+});
+
+/** @param {Section} section */
+const isApart = ({ folded, charts }) => folded || charts[0].panel.apart;
+
+/**
+ * The metrics with values; a name whose description has not come yet is its label.
+ * @param {MetricInfo[]} metrics
+ * @param {Set<string>} names
+ * @returns {MetricInfo[]}
+ */
+function known(metrics, names) {
+	const listed = new Set(metrics.map(({ name }) => name));
+	const others = [...names].filter((name) => !listed.has(name));
+	return [
+		...metrics.filter(({ name }) => names.has(name)),
+		...others.map(unlisted),
+	];
+}
+
+/**
+ * @param {string} name
  * @returns {MetricInfo}
  */
 const unlisted = (name) => ({
@@ -57,6 +117,3 @@ const unlisted = (name) => ({
 	better: "",
 	panel: other.id,
 });
-
-/** @param {MetricInfo} info */
-const home = (info) => PANELS.find(({ id }) => id === info.panel);

@@ -1,26 +1,51 @@
 import { describe, expect, it } from "vitest";
 import { head } from "../../test/samples.js";
+import { initialChoice } from "../controls/index.js";
 import { arrange, PANELS } from "./index.js";
+
+/** @import { Section } from "./index.js" */
+
+/** @param {string} name @param {string} panel */
+const info = (name, panel) => ({ ...head().metrics[0], name, panel });
 
 /**
  * @param {[string, string][]} metrics name and panel
  * @param {string[]} [names] of those with values
+ * @param {string} [parameter]
  */
-const arranged = (metrics, names = metrics.map(([name]) => name)) =>
+const sections = (
+	metrics,
+	names = metrics.map(([name]) => name),
+	parameter = "",
+) =>
 	arrange(
-		metrics.map(([name, panel]) => ({ ...head().metrics[0], name, panel })),
+		metrics.map(([name, panel]) => info(name, panel)),
 		new Set(names),
-	).map(({ panel, info }) => `${panel.id}: ${info.name}`);
+		{ ...initialChoice(), parameter },
+	);
+
+/** @param {Section[]} found */
+const charts = (found) =>
+	found.flatMap((section) =>
+		section.charts.map(({ panel, plan }) => `${panel.id}: ${plan.key}`),
+	);
+
+/** @param {number} count @param {string} prefix @param {string} panel */
+const many = (count, prefix, panel) =>
+	Array.from(
+		{ length: count },
+		(_, i) => /** @type {[string, string]} */ ([`${prefix}${i}`, panel]),
+	);
 
 describe("arrange", () => {
 	it("puts the loss first and one panel for each of its parts", () => {
-		const metrics = /** @type {[string, string][]} */ ([
+		const found = sections([
 			["lr", "lr"],
 			["loss/ce", "parts"],
 			["loss", "loss"],
 			["loss/bbox", "parts"],
 		]);
-		expect(arranged(metrics)).toEqual([
+		expect(charts(found)).toEqual([
 			"loss: loss",
 			"parts: loss/ce",
 			"parts: loss/bbox",
@@ -29,11 +54,66 @@ describe("arrange", () => {
 	});
 
 	it("has no panel for a metric without a value, nor hides an unknown one", () => {
-		expect(arranged([["lr", "lr"]], ["新"])).toEqual(["other: 新"]);
+		expect(charts(sections([["lr", "lr"]], ["新"]))).toEqual(["other: 新"]);
 	});
 
 	it("shows a metric of a panel that this page does not know", () => {
-		expect(arranged([["x", "new"]])).toEqual(["other: x"]);
+		expect(charts(sections([["x", "new"]]))).toEqual(["other: x"]);
+	});
+
+	it("folds what is too much, below the rest", () => {
+		const metrics = [...many(2000, "x", "other"), ...many(3, "lr/", "lr")];
+		const found = sections([["loss", "loss"], ...metrics]);
+		expect(
+			found.map(({ id, folded, charts }) => [id, folded, charts.length]),
+		).toEqual([
+			["", false, 4],
+			["other", true, 2000],
+		]);
+	});
+
+	it("draws all layers in one panel", () => {
+		const found = sections(many(300, "grad_norm/", "layers"));
+		expect(charts(found)).toEqual(["layers: grad_norm/*"]);
+		expect(found[0].charts[0].plan.metrics.length).toBe(300);
+	});
+
+	const known = /** @type {[string, string][]} */ (
+		["a", "层/[x] <i>/p5"].flatMap((parameter) => [
+			[`weight_q/${parameter}/p95`, "distributions"],
+			[`weight_q/${parameter}/min`, "distributions"],
+			[`weight_std/${parameter}`, "distributions"],
+		])
+	);
+
+	it("draws one chart a kind, of the chosen parameter", () => {
+		const found = sections(known, undefined, "层/[x] <i>/p5");
+		expect(charts(found)).toEqual([
+			"distributions: weight_q",
+			"distributions: weight_std",
+		]);
+		const [bands] = found[0].charts;
+		expect(bands.plan.metrics.map(({ name }) => name)).toEqual([
+			"weight_q/层/[x] <i>/p5/min",
+			"weight_q/层/[x] <i>/p5/p95",
+		]);
+	});
+
+	it("draws the first parameter while none, or one that is gone, is chosen", () => {
+		const [{ charts }] = sections(known, undefined, "gone");
+		expect(charts[1].plan.metrics[0].name).toBe("weight_std/a");
+	});
+
+	it("does not hide a quantile that nobody knows", () => {
+		const found = sections([
+			...known,
+			["weight_q/a/p42", "distributions"],
+			["weight_q/a", "distributions"],
+		]);
+		expect(charts(found).slice(2)).toEqual([
+			"distributions: weight_q/a/p42",
+			"distributions: weight_q/a",
+		]);
 	});
 });
 

@@ -1,2 +1,22 @@
-/** @type {import("./index.js").Panel} gradient norms of the layers */
-export default { id: "layers", wide: true, yaxis: { rangemode: "tozero" } };
+import { leading } from "../leading.js";
+import { lines } from "../lines.js";
+
+/** @type {import("./index.js").Panel} gradient norms of the layers, a line each */
+export default {
+	id: "layers",
+	title: "layers",
+	apart: true,
+	wide: true,
+	yaxis: { rangemode: "tozero" },
+	plans: (metrics) => [
+		{
+			key: "grad_norm/*",
+			label: "gradient norm of each layer",
+			unit: metrics[0].unit,
+			better: metrics[0].better,
+			metrics,
+			pick: leading,
+			draw: lines,
+		},
+	],
+};

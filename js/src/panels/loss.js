@@ -1,2 +1,7 @@
 /** @type {import("./index.js").Panel} the loss that is optimised */
-export default { id: "loss", wide: true, yaxis: {} };
+export default {
+	id: "loss",
+	title: "loss",
+	wide: true,
+	yaxis: {},
+};

@@ -1,6 +1,7 @@
 /** @type {import("./index.js").Panel} learning rates */
 export default {
 	id: "lr",
+	title: "learning rates",
 	wide: false,
 	yaxis: { exponentformat: "e", rangemode: "tozero" },
 };

@@ -1,2 +1,7 @@
 /** @type {import("./index.js").Panel} any metric without a panel of its own */
-export default { id: "other", wide: false, yaxis: {} };
+export default {
+	id: "other",
+	title: "other metrics",
+	wide: false,
+	yaxis: {},
+};

@@ -1,2 +1,7 @@
 /** @type {import("./index.js").Panel} one small multiple per loss part */
-export default { id: "parts", wide: false, yaxis: {} };
+export default {
+	id: "parts",
+	title: "parts of the loss",
+	wide: false,
+	yaxis: {},
+};

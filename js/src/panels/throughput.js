@@ -1,2 +1,7 @@
 /** @type {import("./index.js").Panel} how fast it goes */
-export default { id: "throughput", wide: false, yaxis: {} };
+export default {
+	id: "throughput",
+	title: "throughput",
+	wide: false,
+	yaxis: {},
+};

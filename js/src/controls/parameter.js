@@ -1,0 +1,26 @@
+import { element } from "../dom.js";
+import { parameters } from "../parameters.js";
+
+/** @import { Control } from "./index.js" */
+
+/** @type {Control} which parameter's weights and gradients are shown */
+export function parameter(choice, choose) {
+	const select = element("select", "parameter");
+	select.addEventListener("change", () => choose({ parameter: select.value }));
+	/** @type {string[]} */
+	let listed = [];
+	return {
+		root: element("label", "control", "parameter ", select),
+		update(metrics) {
+			const known = parameters(metrics);
+			if (known.join("\n") !== listed.join("\n")) {
+				listed = known;
+				select.replaceChildren(...known.map((name) => new Option(name, name)));
+			}
+			const chosen = known.includes(choice.parameter)
+				? choice.parameter
+				: known[0];
+			if (select.value !== chosen) select.value = chosen ?? "";
+		},
+	};
+}
