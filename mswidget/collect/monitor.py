@@ -53,12 +53,12 @@ class TrainMonitor(Callback):
         Show the live widget in a Jupyter kernel; elsewhere, on rank 0, a line of text
         at most once a second. ``"text"``: always text, on every rank; False: nothing.
     tokens_per_sample
-        The sequence length, for ``tokens_per_s``: samples/s × tokens of a sample. As
+        The sequence length, for ``tokens_per_s``: samples/s * tokens of a sample. As
         the samples it is of this rank: ranks that share a batch show the same.
     flops_per_token
-        Forward and backward of one token, on one NPU: 6 × parameters is a common
+        Forward and backward of one token, on one NPU: 6 * parameters is a common
         estimate, to be divided by the NPUs that share a batch. It gives
-        ``tflops_per_npu``: tokens/s × FLOPs of a token / 10¹².
+        ``tflops_per_npu``: tokens/s * FLOPs of a token / 1e12.
     peak_tflops
         What the NPU can do at most, for ``mfu``: TFLOP/s per NPU / peak, 0 to 1.
     start_step

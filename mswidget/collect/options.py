@@ -19,7 +19,7 @@ class Options:
 
     parts: Sequence[str] | None = None
     metrics: list[OwnMetric] = field(default_factory=list)
-    tokens: Tokens = Tokens()
+    tokens: Tokens = field(default_factory=Tokens)
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:

@@ -10,15 +10,20 @@ from mswidget.collect.steps import Params, batch_size
 
 
 def pace(subject: Subject) -> Source:
-    """Time the steps."""
+    """Time the steps, and count what passes."""
     clock, size = Pace(), _BatchSize(subject.notice)
+    tokens = subject.options.tokens
 
     def step_end(steps: int, params: Params) -> None:
         size.find(params)
         clock.ended(steps, time.perf_counter())
 
+    def read(params: Params) -> dict[str, float]:  # noqa: ARG001
+        found = clock.read(time.perf_counter(), size.found)
+        return {**found, **tokens.rates(found.get("samples_per_s"))}
+
     return Source(
-        lambda params: clock.read(time.perf_counter(), size.found),  # noqa: ARG005
+        read,
         epoch_begin=lambda params: clock.resume(time.perf_counter()),  # noqa: ARG005
         step_end=step_end,
     )

@@ -42,7 +42,7 @@ class Subject:
     event: Callable[..., None]
 
 
-def _ignore(*_: object) -> None:
+def ignore(*_: object) -> None:
     """Stand for what a source does not care about."""
 
 
@@ -60,12 +60,18 @@ class Source:
     step_end
         Called at every step's end, before ``read``, with how many steps ended: in
         data-sink mode one callback stands for a whole sink.
+    step_left
+        Called when all is done with a step's end, and the training goes on.
+    end
+        Called when the training has ended, also by an exception.
     """
 
     read: Callable[[Params], Mapping[str, object]]
-    epoch_begin: Callable[[Params], None] = _ignore
-    step_begin: Callable[[Params], None] = _ignore
-    step_end: Callable[[int, Params], None] = _ignore
+    epoch_begin: Callable[[Params], None] = ignore
+    step_begin: Callable[[Params], None] = ignore
+    step_end: Callable[[int, Params], None] = ignore
+    step_left: Callable[[Params], None] = ignore
+    end: Callable[[Params], None] = ignore
 
 
 Factory = Callable[[Subject], "Source | None"]

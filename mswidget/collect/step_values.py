@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from mswidget.collect import learning_rate, outputs, own_metrics, pace
-from mswidget.collect.source import Factory, Source, Subject
+from collections.abc import Callable
+
+from mswidget.collect import (
+    checkpoints,
+    data_wait,
+    device_memory,
+    learning_rate,
+    outputs,
+    own_metrics,
+    pace,
+)
+from mswidget.collect.source import Factory, Source, Subject, ignore
 from mswidget.collect.steps import Params
 from mswidget.guard import Guard
 
+_HOOKS = ("epoch_begin", "step_begin", "step_end", "step_left", "end")
+
 SOURCES: tuple[tuple[str, Factory], ...] = (
+    ("the data wait", data_wait.data_wait),
     ("the learning rate", learning_rate.rates),
     ("reading the loss", outputs.losses),
     ("the pace", pace.pace),
+    ("the device memory", device_memory.device_memory),
+    ("the checkpoints", checkpoints.checkpoints),
     ("the user's metrics", own_metrics.own_metrics),
 )
 """Each source, and what the user is told failed when it does."""
@@ -33,23 +48,29 @@ class StepValues:
         self._sources: list[tuple[str, Source]] = [
             (part, source) for part, source in made if source is not None
         ]
+        self._hooks = {hook: self._having(hook) for hook in _HOOKS}
         self._outputs_before: object = None
 
     def epoch_begin(self, params: Params) -> None:
         """Start an epoch."""
-        for part, source in self._sources:
-            self._guard(part, source.epoch_begin, params)
+        self._call("epoch_begin", params)
 
     def step_begin(self, params: Params) -> None:
         """Take what is gone when the step has ended."""
         self._outputs_before = params.get("net_outputs")
-        for part, source in self._sources:
-            self._guard(part, source.step_begin, params)
+        self._call("step_begin", params)
 
     def step_end(self, steps: int, params: Params) -> None:
         """Count the steps that have just ended."""
-        for part, source in self._sources:
-            self._guard(part, source.step_end, steps, params)
+        self._call("step_end", steps, params)
+
+    def step_left(self, params: Params) -> None:
+        """Let the training go on."""
+        self._call("step_left", params)
+
+    def end(self, params: Params) -> None:
+        """Look for the last time."""
+        self._call("end", params)
 
     def is_fresh(self, params: Params) -> bool:
         """Say whether the outputs are those of the step that began last."""
@@ -62,3 +83,11 @@ class StepValues:
         for part, source in self._sources:
             values.update(self._guard(part, source.read, params) or {})
         return values
+
+    def _having(self, hook: str) -> list[tuple[str, Callable[..., None]]]:
+        calls = [(part, getattr(source, hook)) for part, source in self._sources]
+        return [(part, call) for part, call in calls if call is not ignore]
+
+    def _call(self, hook: str, *args: object) -> None:
+        for part, call in self._hooks[hook]:
+            self._guard(part, call, *args)

@@ -29,7 +29,7 @@ class Chip:
         self,
         npu_smi: Callable[..., str],
         device: Callable[[], int | None],
-        found: Callable[[Mapping[str, object]], None],
+        found: Callable[[Mapping[str, object]], object],
         notice: Callable[[str], None],
     ) -> None:
         self._npu_smi = npu_smi

@@ -41,7 +41,7 @@ class Sampler:
     def __init__(
         self,
         put: Callable[[Values], None],
-        found: Callable[[Mapping[str, object]], None],
+        found: Callable[[Mapping[str, object]], object],
         notice: Callable[[str], None],
     ) -> None:
         self._put = put
