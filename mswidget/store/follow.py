@@ -1,0 +1,128 @@
+"""Runs of other processes, followed while they are written."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mswidget.store.rank_file import RankFile
+
+LOOK_S = 2.0
+"""How often folders are looked at for new runs and ranks."""
+LOOKS = 256
+"""Folders looked at each time, in turn: a ``stat`` each, a listing if one changed."""
+READ_BYTES = 2**23
+"""Read at most about so much of all files at a time, so that each has its turn."""
+_HOST = "@"
+
+
+@dataclass
+class FollowedRun:
+    """A run as far as its files have been read; several folders may hold its ranks.
+
+    ``info`` is ``run.json`` of the first folder; ``shadowed`` names files left out
+    since another folder has the same rank.
+    """
+
+    name: str
+    info: Mapping[str, object]
+    folders: list[Path] = field(default_factory=list)
+    ranks: dict[int, RankFile] = field(default_factory=dict)
+    shadowed: list[Path] = field(default_factory=list)
+
+
+class Follower:
+    """Finds runs in folders, and reads what is new of them.
+
+    Each call of `poll` costs one ``stat`` a rank, each `LOOK_S` at most `LOOKS` more.
+    Folders may be missing yet, vanish, or be copies that are replaced now and then.
+
+    Parameters
+    ----------
+    folders
+        Each a run, or a folder of runs. Runs of one name, or of ``name@host``, are one.
+    run
+        Follow only the run of this name.
+    """
+
+    def __init__(self, folders: Sequence[Path], run: str | None = None) -> None:
+        self._folders = list(folders)
+        self._wanted = run
+        self._next_look_s = 0.0
+        self._known: dict[Path, int] = {}
+        self._turn = 0
+        self.runs: dict[str, FollowedRun] = {}
+        """The runs found so far, by name."""
+
+    def poll(self) -> set[tuple[str, int]]:
+        """Read what is new; return the runs and ranks that have something new."""
+        now_s = time.monotonic()
+        if now_s >= self._next_look_s:
+            self._next_look_s = now_s + LOOK_S
+            self._look()
+        files = [(r.name, n, f) for r in self.runs.values() for n, f in r.ranks.items()]
+        share = max(READ_BYTES // max(len(files), 1), 2**16)
+        changed = set()
+        for name, rank, file in files:
+            # A file that cannot be read now may be readable at the next poll.
+            with contextlib.suppress(OSError):
+                if file.read_on(share):
+                    changed.add((name, rank))
+        return changed
+
+    def _look(self) -> None:
+        places = list(self._places())
+        chosen = itertools.islice(itertools.cycle(places), self._turn, None)
+        for place in itertools.islice(chosen, min(LOOKS, len(places))):
+            with contextlib.suppress(OSError):
+                self._look_at(place)
+        self._turn = (self._turn + LOOKS) % max(len(places), 1)
+
+    def _places(self) -> Iterator[Path]:
+        for folder in self._folders:
+            yield folder
+            with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                yield from sorted(Path(e.path) for e in entries if _may_hold_run(e))
+
+    def _look_at(self, place: Path) -> None:
+        changed_ns = place.stat().st_mtime_ns
+        if self._known.get(place) == changed_ns:
+            return
+        # A file made in this instant may not have changed the time of its folder.
+        recent = time.time_ns() - changed_ns < 10**9
+        files = sorted(place.glob("rank_*.jsonl"))
+        name = place.name.partition(_HOST)[0]
+        if files and self._wanted in (None, name, place.name):
+            run = self.runs.get(name) or FollowedRun(name, _info(place))
+            self.runs[name] = run
+            self._add(run, place, files)
+        self._known[place] = -1 if recent else changed_ns
+
+    def _add(self, run: FollowedRun, place: Path, files: Sequence[Path]) -> None:
+        if place not in run.folders:
+            run.folders.append(place)
+        for path in files:
+            if not path.stem.removeprefix("rank_").isdecimal():
+                continue
+            file = RankFile(path)
+            held = run.ranks.setdefault(file.rank, file)
+            if held.path != path and path not in run.shadowed:
+                run.shadowed.append(path)
+
+
+def _may_hold_run(entry: os.DirEntry[str]) -> bool:
+    return not entry.name.startswith(".") and entry.is_dir()
+
+
+def _info(place: Path) -> Mapping[str, object]:
+    try:
+        found = json.loads((place / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
