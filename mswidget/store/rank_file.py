@@ -14,6 +14,7 @@ from mswidget.store.history import History
 from mswidget.store.record import Event, from_line
 
 _BLOCK = 2**22
+_LEAST = 2**16
 _SKIPPED_SHOWN = 1000
 
 
@@ -89,12 +90,12 @@ class RankFile:
         return self._offset > begun
 
     def _read(self, file: BinaryIO, end: float) -> None:
-        size = _BLOCK
+        size = least = int(min(_BLOCK, max(_LEAST, end - self._offset)))
         while self._offset < end:
             file.seek(self._offset)
             block = file.read(size)
             if self._take(block):
-                size = _BLOCK
+                size = least
             elif len(block) < size:
                 return
             else:
