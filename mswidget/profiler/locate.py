@@ -43,7 +43,8 @@ class Source:
     databases
         What an export to databases wrote.
     others
-        Files that look like tables and are none that can be read.
+        Files that look like tables and are none that can be read, and folders that
+        cannot be entered.
     is_raw
         Whether msprof's own data is there, from which the tables are made.
     older
@@ -113,6 +114,7 @@ def _walk(
         files = [p for p in inside if _is_ours(p) and p.is_file()]
         folders = [p for p in inside if depth and p.is_dir()]
     except OSError:  # not ours to read
+        yield folder, [folder]
         return
     yield folder, files
     for child in folders:

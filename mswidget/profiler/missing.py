@@ -15,7 +15,6 @@ _ANALYSE: dict[Layout, str] = {
     "pytorch": "from torch_npu.profiler.profiler import analyse; analyse({path!r})",
     "msprof": "msprof --export=on --output={path!r}",
 }
-_PACKED = "packed: unpack it"
 _WORDS = {
     "profiler_level": "profiler_level=ProfilerLevel.{}",
     "activities": "activities=[..., ProfilerActivity.{}]",
@@ -96,11 +95,7 @@ def _correction(need: Need, source: Source) -> str:
 def source_notes(source: Source, path: Path) -> Iterator[str]:
     """Yield what of a profile is no table, and what to do about it."""
     for file in source.others:
-        is_csv = file.suffix == ".csv"
-        what = (
-            "no table of the profiler that is known" if is_csv else "packed: unpack it"
-        )
-        yield f"{relative(file, path)}: is {what}"
+        yield f"{relative(file, path)}: {_what_else(file)}"
     for older in source.older:
         yield _never_parsed(older) or (
             f"{older.folder}: left out, since of each rank the newest profile counts; "
@@ -115,6 +110,14 @@ def source_notes(source: Source, path: Path) -> Iterator[str]:
         yield "a run on the CPU: only runs on an NPU have the tables of a device"
     if path.is_dir() and (note := _never_parsed(source)):
         yield note
+
+
+def _what_else(file: Path) -> str:
+    if file.is_dir():
+        return "cannot be entered: its permissions do not let you"
+    if file.suffix == ".csv":
+        return "is no table of the profiler that is known"
+    return "is packed: unpack it"
 
 
 def _never_parsed(source: Source) -> str:

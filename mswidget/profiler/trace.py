@@ -48,12 +48,15 @@ def read_trace(
     """
     notes: list[str] = []
     columns = EventColumns()
-    for event in _events(file, notes, progress or _silent):
-        kind = event.get("ph")
-        if kind == "X":
-            columns.add(event)
-        elif kind == "M":
-            columns.call(event)
+    try:
+        for event in _events(file, notes, progress or _silent):
+            kind = event.get("ph")
+            if kind == "X":
+                columns.add(event)
+            elif kind == "M":
+                columns.call(event)
+    except OSError as problem:
+        notes.append(f"cannot be read: {problem}")
     events, lost = columns.frame()
     if lost:
         notes.append(f"{lost} of {lost + len(events)} events have no readable time")

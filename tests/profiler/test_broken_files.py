@@ -1,6 +1,9 @@
 """What is good in a broken file is loaded; the rest is named in the report."""
 
+import os
 import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -123,6 +126,35 @@ def test_a_profile_on_a_read_only_disk_is_read_and_left_alone(tmp_path):
     before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")}
     assert load_profile(tmp_path / "p").report.found
     assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")} == before
+
+
+@pytest.fixture
+def _nobody():
+    """Act as a user who may not read everything, where the tests run as root."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    yield
+    os.seteuid(0)
+
+
+@pytest.mark.usefixtures("_nobody")
+def test_what_may_not_be_read_is_named():
+    with TemporaryDirectory() as folder:
+        ranks = [Path(folder) / f"rank{rank}_ascend_pt" for rank in (0, 1)]
+        for rank in ranks:
+            shutil.copytree(OUTPUT, rank, copy_function=shutil.copyfile)
+        closed = [*(ranks[0] / n for n in ("trace_view.json", "kernel_details.csv"))]
+        for path in (*closed, ranks[1]):
+            path.chmod(0)
+        profile = load_profile(folder)
+        assert profile.step_times["memory_copy_us"].isna().all()
+        report = str(profile.report)
+        ranks[1].chmod(0o700)
+    assert "rank0_ascend_pt/trace_view.json: cannot be read" in report
+    assert "rank0_ascend_pt/kernel_details.csv: cannot be read" in report
+    assert "rank1_ascend_pt: cannot be entered" in report
 
 
 KERNELS = OUTPUT / "kernel_details.csv"
