@@ -15,6 +15,7 @@ export type Mark = {
 	kind: string;
 	text: string;
 	metric?: string;
+	track?: string;
 };
 
 export type AlertInfo = {
@@ -52,6 +53,26 @@ export type Status = {
 	detail: string;
 };
 
+export type Stat = "" | "min" | "mean" | "median" | "max";
+
+export type Track = {
+	id: string;
+	run: string;
+	rank: number;
+	stat: "" | "min" | "mean" | "median" | "max";
+	label: string;
+	colour: number;
+	dash: number;
+	shown: boolean;
+	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
+	step: number | null;
+	started_s: number;
+	last_value_s: number | null;
+	samples_per_step: number | null;
+	tokens_per_step: number | null;
+	note: string;
+};
+
 export type Head = {
 	run: RunInfo;
 	status: Status;
@@ -60,6 +81,7 @@ export type Head = {
 	alerts: AlertInfo[];
 	alert_count: number;
 	notices: string[];
+	tracks?: Track[];
 };
 
 export type Column = {
@@ -119,7 +141,13 @@ export type AskStop = {
 
 export type Down = Delta | Rows | Ack;
 
-export type Up = AskRows | AskStop;
+export type AskTracks = {
+	kind: "ask_tracks";
+	id: string;
+	shown: string[];
+};
+
+export type Up = AskRows | AskStop | AskTracks;
 
 export type Remark = {
 	level: "info" | "warn";

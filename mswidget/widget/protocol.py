@@ -21,6 +21,9 @@ from typing import Literal
 
 from typing_extensions import NotRequired, TypedDict
 
+TRACK_END = "\x1f"
+"""Stands between a track's id and a metric in the name of a column."""
+
 Phase = Literal[
     "waiting",
     "compiling",
@@ -48,13 +51,15 @@ class Mark(TypedDict):
 
     ``kind`` is the event's name: ``epoch_end``, ``eval``, ``checkpoint``, ``skipped``
     (an update that the loss scale's overflow skipped), ``alert``, ``stopped``,
-    ``failed``, ``train_begin``, ``train_end``. ``metric`` is the one it concerns.
+    ``failed``, ``train_begin``, ``train_end``. ``metric`` is the one it concerns,
+    ``track`` the track.
     """
 
     step: int
     kind: str
     text: str
     metric: NotRequired[str]
+    track: NotRequired[str]
 
 
 class AlertInfo(TypedDict):
@@ -101,10 +106,44 @@ class Status(TypedDict):
     detail: str
 
 
+Stat = Literal["", "min", "mean", "median", "max"]
+
+
+class Track(TypedDict):
+    """One of several runs or ranks in a picture, or what a run's ranks have in common.
+
+    Its columns are named ``id``, `TRACK_END`, and the metric. ``stat`` is empty for a
+    single ``rank``, which is -1 for what is common to all. ``label`` is what a legend
+    says; ``colour`` counts the runs and ``dash`` the tracks of a run, both from 0.
+    ``shown`` says whether its rows are sent: the page asks by `AskTracks`. ``note``
+    says why there is nothing to see, such as that this rank has no loss. Times are
+    Unix seconds; relative time counts from ``started_s``. Factors that are not known
+    are None.
+    """
+
+    id: str
+    run: str
+    rank: int
+    stat: Stat
+    label: str
+    colour: int
+    dash: int
+    shown: bool
+    phase: Phase
+    step: int | None
+    started_s: float
+    last_value_s: float | None
+    samples_per_step: float | None
+    tokens_per_step: float | None
+    note: str
+
+
 class Head(TypedDict):
     """Everything but numbers: small, the last one wins.
 
-    ``alerts`` are the newest of ``alert_count``, oldest first.
+    ``alerts`` are the newest of ``alert_count``, oldest first. ``tracks`` is there
+    when the picture shows several runs or ranks; ``run`` and ``status`` are then
+    those of the one that is looked at.
     """
 
     run: RunInfo
@@ -114,6 +153,7 @@ class Head(TypedDict):
     alerts: list[AlertInfo]
     alert_count: int
     notices: list[str]
+    tracks: NotRequired[list[Track]]
 
 
 class Column(TypedDict):
@@ -205,7 +245,15 @@ class AskStop(TypedDict):
 
 
 Down = Delta | Rows | Ack
-Up = AskRows | AskStop
+class AskTracks(TypedDict):
+    """Page to kernel: send the rows of these tracks from now on, and of no others."""
+
+    kind: Literal["ask_tracks"]
+    id: str
+    shown: list[str]
+
+
+Up = AskRows | AskStop | AskTracks
 
 
 class Remark(TypedDict):
