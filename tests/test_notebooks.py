@@ -50,7 +50,8 @@ def test_every_step_is_in_the_file_with_all_its_values(live_training):
     assert all(expected <= row.keys() for row in rows[1:])
 
 
-def test_the_profile_notebook_runs_and_keeps_a_summary():
+def test_the_profile_notebook_runs_and_keeps_a_summary(tmp_path, monkeypatch):
+    monkeypatch.setenv("MSWIDGET_LOG_DIR", str(tmp_path))
     notebook = nbformat.read(NOTEBOOKS / "03_ascend_profile.ipynb", 4)
     where = {"metadata": {"path": str(NOTEBOOKS)}}
     NotebookClient(notebook, timeout=120, resources=where).execute()

@@ -1,13 +1,16 @@
-"""Takes the README's picture: the demo in JupyterLab, in the middle of its training.
+"""Takes the README's pictures of the notebooks in JupyterLab.
 
-Run ``python tests/browser/take_picture.py``; it writes ``notebooks/images/live.png``.
+``python tests/browser/take_picture.py live`` writes ``notebooks/images/live.png``: the
+demo in the middle of its training; ``profile`` writes ``profile.png``.
 """
 
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import nbformat
 from lab import Lab
@@ -15,14 +18,17 @@ from picture import Picture
 from playwright.sync_api import sync_playwright
 from server import REPOSITORY, running_server
 
-IMAGE = REPOSITORY / "notebooks" / "images" / "live.png"
-DEMO = "01_live_training.ipynb"
-SIZE = {"width": 1200, "height": 1150}
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+IMAGES = REPOSITORY / "notebooks" / "images"
+WIDTH = 1200
 POINTS = 1000  # of 2400: the curves have a shape and the bar is not full
 
 
-def main() -> None:
-    """Run the demo's cells and take the picture while the last one trains."""
+def main(name: str) -> None:
+    """Open the notebook, bring what the picture shows into view, and take it."""
+    notebook, source, height, wait = PICTURES[name]
     with tempfile.TemporaryDirectory() as home, running_server(Path(home)) as server:
         no_runs = shutil.ignore_patterns("train_logs")
         folder = server.notebooks / "mswidget"
@@ -32,27 +38,42 @@ def main() -> None:
                 executable_path=shutil.which("chromium"),
                 args=["--no-sandbox", "--disable-gpu"],
             )
-            page = browser.new_page(viewport=SIZE)
-            _train(Lab(page, server), folder / DEMO)
-            IMAGE.parent.mkdir(exist_ok=True)
-            page.screenshot(path=IMAGE)
+            page = browser.new_page(viewport={"width": WIDTH, "height": height})
+            lab = Lab(page, server)
+            cell = _run(lab, folder / notebook, source)
+            wait(lab)
+            cell.evaluate("(cell) => cell.scrollIntoView()")
+            page.screenshot(path=IMAGES / f"{name}.png")
             browser.close()
 
 
-def _train(lab: Lab, notebook: Path) -> None:
+def _run(lab: Lab, notebook: Path, source: str) -> Locator:
+    """Run the cells up to the one with that source, and start it."""
     cells = nbformat.read(notebook, as_version=4).cells
     code = [i for i, cell in enumerate(cells) if cell.cell_type == "code"]
-    train = next(i for i in code if "model.train" in cells[i].source)
+    last = next(i for i in code if source in cells[i].source)
     lab.open(notebook)
     lab.command("application:toggle-left-area")
-    lab.finish(*(i for i in code if i < train))
-    lab.run(train)
-    picture = Picture(lab.page)
-    picture.wait_for_points(POINTS, limit_ms=600_000)
-    lab.page.locator(".jp-CodeCell").nth(code.index(train)).evaluate(
-        "(cell) => cell.scrollIntoView()"
-    )
+    lab.finish(*(i for i in code if i < last))
+    lab.run(last)
+    return lab.page.locator(".jp-CodeCell").nth(code.index(last))
 
+
+def _wait_for_curves(lab: Lab) -> None:
+    Picture(lab.page).wait_for_points(POINTS, limit_ms=600_000)
+
+
+def _wait_for_pictures(lab: Lab) -> None:
+    for name in ("steps", "ops", "timeline"):
+        bars = lab.page.locator(f'[data-picture="{name}"] .bars path')
+        bars.first.wait_for(state="attached", timeout=100_000)
+    lab.page.locator(".mswidget-table td").first.wait_for(timeout=100_000)
+
+
+PICTURES = {
+    "live": ("01_live_training.ipynb", "model.train", 1150, _wait_for_curves),
+    "profile": ("03_ascend_profile.ipynb", "%mswidget prof", 1620, _wait_for_pictures),
+}
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])
