@@ -23,6 +23,15 @@ _OP_SUMMARY = {
     "task_duration_us": "duration_us",
     "task_wait_time_us": "wait_time_us",
 }
+_OP_STATISTIC = {
+    "op_type": "type",
+    "core_type": "accelerator_core",
+    "total_time_us": "total_us",
+    "avg_time_us": "mean_us",
+    "max_time_us": "max_us",
+}
+# Kernels that take less of the time of op_statistic were cut out of the file.
+_WHOLE = 0.999
 _AI_CPU = {
     "compute_time_us": "aicpu_compute_us",
     "memcpy_time_us": "aicpu_memcpy_us",
@@ -31,8 +40,12 @@ _AI_CPU = {
 # The rank is unknown in what msprof exports of several devices.
 _DEVICE = ["rank", "device"]
 _OP = [*_DEVICE, "type", "accelerator_core"]
+_TIMES = [
+    *("count", "total_us", "mean_us", "max_us", "share_pct", "mte_share"),
+    *_AI_CPU.values(),
+]
 _KERNEL = [*_OP, "name", "start_time_ns", "duration_us", "wait_time_us", "step_id"]
-_TASK = ["rank", "stream_id", "task_id"]
+_TASK = [*_DEVICE, "stream_id", "task_id"]
 
 
 def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -57,7 +70,8 @@ def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the time of each operator type, one row a rank, device, type and core.
 
-    ``type`` is the kernel's name where no types were recorded (Level0).
+    ``type`` is the kernel's name where no types were recorded (Level0). Where kernels
+    were cut out of their file, or are in none, the times are those of ``op_statistic``.
 
     - ``count``, ``total_us``, ``mean_us``, ``max_us``: measured durations.
     - ``share_pct``: derived; of all computing of the rank and device.
@@ -70,22 +84,63 @@ def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Communication is left out: with it the sums would be several times the computing.
     """
     found = kernels(tables)
-    found = _typed(found[~found["is_communication"]])
+    times = _fuller(_of_kernels(tables, found), _of_statistic(tables, found))
+    of_device = times.groupby(_DEVICE, dropna=False)["total_us"].transform("sum")
+    times = times.assign(share_pct=100 * times["total_us"] / of_device)
+    return times.sort_values("total_us", ascending=False)[[*_OP, *_TIMES]].reset_index(
+        drop=True
+    )
+
+
+def _of_kernels(
+    tables: Mapping[str, pd.DataFrame], found: pd.DataFrame
+) -> pd.DataFrame:
+    found = _placed(_typed(found[~found["is_communication"]]), found)
     ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
-    found = found.assign(mte_us=ratios * found["duration_us"])
+    found = found.assign(
+        mte_us=ratios * found["duration_us"],
+        known_us=found["duration_us"].where(ratios.notna()),
+    )
     groups = found.groupby(_OP, observed=True, dropna=False)
     times = groups["duration_us"].agg(
         count="count", total_us="sum", mean_us="mean", max_us="max"
     )
-    mte_us = groups["mte_us"].sum(min_count=1)
-    of_device = times.groupby(_DEVICE, dropna=False)["total_us"].transform("sum")
-    times = times.assign(
-        share_pct=100 * times["total_us"] / of_device,
-        mte_share=mte_us / times["total_us"],
-    )
+    sums = groups[["mte_us", "known_us"]].sum(min_count=1)
+    times = times.assign(mte_share=sums["mte_us"] / sums["known_us"])
     times = times.join(_ai_cpu(tables, found)) if "data_preprocess" in tables else times
-    times = times.reindex(columns=[*dict.fromkeys([*times, *_AI_CPU.values()])])
-    return times.sort_values("total_us", ascending=False).reset_index()
+    return times.reset_index()
+
+
+def _of_statistic(
+    tables: Mapping[str, pd.DataFrame], found: pd.DataFrame
+) -> pd.DataFrame:
+    names = {**_OP_STATISTIC, "rank": "rank", "device": "device", "count": "count"}
+    said = needed(tables, "op_statistic", [*names])[[*names]].rename(columns=names)
+    return _placed(said[~said["accelerator_core"].isin(_COMMUNICATION)], found)
+
+
+def _fuller(times: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
+    """Return the times of each device by its kernels, or by op_statistic."""
+    ours, theirs = (
+        dict(list(rows.groupby([rows[key].fillna(-1) for key in _DEVICE])))
+        for rows in (times, said)
+    )
+    parts = [times.iloc[:0]]
+    for device in {**ours, **theirs}:
+        own, other = ours.get(device, times.iloc[:0]), theirs.get(device)
+        if other is None or own["total_us"].sum() >= _WHOLE * other["total_us"].sum():
+            parts.append(own)
+        else:
+            kept = own.reindex(columns=[*_OP[2:], "mte_share", *_AI_CPU.values()])
+            parts.append(other.merge(kept, how="left", on=_OP[2:]))
+    return pd.concat(parts).reindex(columns=[*_OP, *_TIMES])
+
+
+def _placed(rows: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Name the device where the rank is unknown, unless the kernels do not name it."""
+    rank, device = (rows[key].astype("Int64") for key in _DEVICE)
+    named = found.empty or bool(found["device"].notna().any())
+    return rows.assign(rank=rank, device=device.where(rank.isna() & named))
 
 
 def _holds(texts: pd.Series[Any], pattern: re.Pattern[str]) -> NDArray[np.bool_]:
@@ -106,7 +161,7 @@ def _typed(found: pd.DataFrame) -> pd.DataFrame:
 def _ai_cpu(tables: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
     """Return what the AI CPU says of its operators, joined by stream and task."""
     said = needed(tables, "data_preprocess", [*_TASK, *_AI_CPU])
-    said = said.rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]
-    joined = found.reindex(columns=[*_OP, *_TASK[1:]]).merge(said, on=_TASK)
+    said = _placed(said, found).rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]
+    joined = found.reindex(columns=[*_OP, *_TASK[2:]]).merge(said, on=_TASK)
     groups = joined.groupby(_OP, observed=True, dropna=False)
     return groups[[*_AI_CPU.values()]].sum()

@@ -304,3 +304,33 @@ def test_devices_of_unknown_rank_are_not_mixed(tmp_path):
     assert profile.task_times["busy_us"].to_list() == [5.0, 5.0]
     assert profile.op_times["share_pct"].to_list() == [100.0, 100.0]
     assert kernels(profile)["wait_time_us"].to_list() == [2.0, 3.0]
+
+
+def test_operators_of_a_cut_file_are_those_of_op_statistic(tmp_path):
+    # kernel_details holds 250 of 2463 rows, op_statistic all of 231290.10 us.
+    ops = load_profile(TORCH_2025_11).op_times
+    assert ops["total_us"].sum() == pytest.approx(231290.10)
+    assert ops["count"].sum() == 2448
+    assert ops["share_pct"].sum() == pytest.approx(100)
+    assert ops.set_index("type").loc["FlashAttentionScore", "mte_share"] > 0.7
+    file = "op_statistic_20250101000000.csv"
+    (tmp_path / file).write_text(
+        "Device_id,OP Type,Core Type,Count,Total Time(us),Avg Time(us),Max Time(us)\n"
+        "0,Add,AI_CORE,2,6,3,4\n1,Add,AI_CORE,2,8,4,5\n"
+    )
+    assert load_profile(tmp_path).op_times["share_pct"].to_list() == [100.0, 100.0]
+
+
+def test_a_ratio_that_was_not_recorded_is_not_taken_for_zero(tmp_path):
+    (tmp_path / "kernel_details.csv").write_text(
+        "Name,Type,Accelerator Core,Start Time(us),Duration(us),aiv_mte2_ratio\n"
+        "a,Add,AI_CORE,10,30,0.5\nb,Add,AI_CORE,70,30,N/A\n"
+    )
+    assert load_profile(tmp_path).op_times["mte_share"].to_list() == [0.5]
+
+
+def test_operators_of_a_copied_folder_are_counted_once(tmp_path):
+    # MindSpore names the device in op_statistic, and not in kernel_details.
+    run = min(MINDSPORE.glob("host*")) / "ASCEND_PROFILER_OUTPUT"
+    shutil.copytree(run, tmp_path / "copy")
+    assert load_profile(tmp_path).op_times["count"].sum() == 187
