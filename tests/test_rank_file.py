@@ -106,3 +106,16 @@ def test_the_rank_of_a_file_with_another_name_is_that_of_its_records(tmp_path):
     path = tmp_path / "模型 copy.jsonl"
     path.write_text("garbage\n" + to_line(Record(1, 1.0, 7, "a1", {})))
     assert RankFile(path).rank == 7
+
+
+@given(st.integers(0, len(DATA) + 10))
+def test_only_the_end_of_a_file_can_be_read(tmp_path_factory, size):
+    path = tmp_path_factory.mktemp("run") / "rank_0.jsonl"
+    path.write_bytes(DATA)
+    file = RankFile(path)
+    file.start_near_end(size)
+    file.read_on()
+    tail = DATA[file.left_out :]
+    assert len(tail) <= size or size > len(DATA)
+    assert len(lines_of(file)) == tail.count(b"\n")
+    assert file.skipped == []

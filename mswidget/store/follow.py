@@ -7,7 +7,7 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,13 +34,14 @@ class FollowedRun:
     info: Mapping[str, object]
     folders: list[Path] = field(default_factory=list)
     ranks: dict[int, RankFile] = field(default_factory=dict)
+    alerts: dict[int, RankFile] = field(default_factory=dict)
     shadowed: list[Path] = field(default_factory=list)
 
 
 class Follower:
     """Finds runs in folders, and reads what is new of them.
 
-    Each call of `poll` costs one ``stat`` a rank, each `LOOK_S` at most `LOOKS` more.
+    Each call of `poll` costs two ``stat`` a rank, each `LOOK_S` at most `LOOKS` more.
     Folders may be missing yet, vanish, or be copies that are replaced now and then.
 
     Parameters
@@ -60,13 +61,27 @@ class Follower:
         self.runs: dict[str, FollowedRun] = {}
         """The runs found so far, by name."""
 
-    def poll(self) -> set[tuple[str, int]]:
-        """Read what is new; return the runs and ranks that have something new."""
+    def poll(
+        self, wanted: Callable[[FollowedRun, int], bool] = lambda *_: True
+    ) -> set[tuple[str, int]]:
+        """Read what is new; return the runs and ranks that have something new.
+
+        Parameters
+        ----------
+        wanted
+            Says whether a rank of a run is to be read at all.
+        """
         now_s = time.monotonic()
         if now_s >= self._next_look_s:
             self._next_look_s = now_s + LOOK_S
             self._look()
-        files = [(r.name, n, f) for r in self.runs.values() for n, f in r.ranks.items()]
+        files = [
+            (run.name, rank, file)
+            for run in self.runs.values()
+            for rank in run.ranks
+            if wanted(run, rank)
+            for file in (run.ranks[rank], run.alerts[rank])
+        ]
         share = max(READ_BYTES // max(len(files), 1), 2**16)
         changed = set()
         for name, rank, file in files:
@@ -112,6 +127,8 @@ class Follower:
                 continue
             file = RankFile(path)
             held = run.ranks.setdefault(file.rank, file)
+            alerts = RankFile(path.with_name(f"alerts_{path.name}"))
+            run.alerts.setdefault(file.rank, alerts)
             if held.path != path and path not in run.shadowed:
                 run.shadowed.append(path)
 

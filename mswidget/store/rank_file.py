@@ -29,6 +29,9 @@ class RankFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.left_out = 0
+        """Bytes at the begin that are not read; see `start_near_end`."""
+        self._tail: int | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -49,6 +52,10 @@ class RankFile:
         """The rank in the file's name, else that of its first record, else 0."""
         named = re.fullmatch(r"rank_(\d+)", self.path.stem)
         return int(named[1]) if named else _first_rank(self.path)
+
+    def start_near_end(self, size: int) -> None:
+        """Leave out all but about the last ``size`` bytes; before anything is read."""
+        self._tail = size
 
     def read_on(self, limit: int | None = None) -> bool:
         """Read what was not read yet; a file that was replaced is read anew.
@@ -82,6 +89,8 @@ class RankFile:
         replaced = self._inode and stat.st_ino != self._inode
         if replaced or stat.st_size < self._offset:
             self._begin()
+        if self._tail is not None and not self._offset:
+            self._offset = self.left_out = _line_begin(file, stat.st_size - self._tail)
         self._inode = stat.st_ino
         begun = self._offset
         self._read(file, begun + limit)
@@ -115,6 +124,15 @@ class RankFile:
         self.skipped_count += 1
         if len(self.skipped) < _SKIPPED_SHOWN:
             self.skipped.append(f"{self.path.name}:{number}: {why}")
+
+
+def _line_begin(file: BinaryIO, near: int) -> int:
+    """Return where the first line at or after a place begins."""
+    if near <= 0:
+        return 0
+    file.seek(near - 1)
+    file.readline()
+    return file.tell()
 
 
 def _first_rank(path: Path) -> int:

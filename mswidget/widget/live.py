@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from IPython.core.getipython import get_ipython
@@ -30,6 +30,10 @@ class LiveView:
         Returns all that is not numbers.
     on_stop
         Asks the training to end; returns what to tell the user.
+    on_tracks
+        Takes the tracks that the page wants to see; None where there are none.
+    pictured
+        What the picture shows that stays; ``history`` by default.
     """
 
     def __init__(
@@ -37,8 +41,11 @@ class LiveView:
         history: History,
         head: Callable[[], Head],
         on_stop: Callable[[], str],
+        on_tracks: Callable[[Sequence[str]], None] | None = None,
+        pictured: Callable[[], History] | None = None,
     ) -> None:
-        self._history = history
+        self._pictured = pictured or (lambda: history)
+        self._on_tracks = on_tracks
         self._head = head
         self._on_stop = on_stop
         self._poller = _make_poller()
@@ -85,6 +92,9 @@ class LiveView:
             self._transport.ask(command, later=self._live)  # type: ignore[arg-type]
         elif kind == "ask_stop":
             self._ack(ident, self._on_stop(), ok=True)
+        elif kind == "ask_tracks" and self._on_tracks is not None:
+            self._on_tracks(command.get("shown", []))
+            self._ack(ident, "", ok=True)
         else:
             self._ack(ident, f"unknown command {kind!r}", ok=False)
 
@@ -93,7 +103,9 @@ class LiveView:
         self._widget.send(ack)
 
     def _picture(self) -> HTML:
-        return HTML(picture_html(self._history, self._head(), self._widget.companion))
+        return HTML(
+            picture_html(self._pictured(), self._head(), self._widget.companion)
+        )
 
     def _renew_picture(self) -> None:
         self._next_picture_s = time.monotonic() + PICTURE_S

@@ -1,0 +1,38 @@
+"""The histories of several tracks as one, for one picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mswidget.store.history import History
+from mswidget.widget.protocol import TRACK_END
+
+
+class Merged:
+    """Takes rows of many histories; each column is named after its track too.
+
+    See ``protocol.Track``. A row belongs to one track.
+    """
+
+    def __init__(self) -> None:
+        self.history = History()
+        self._taken: dict[str, tuple[History, int]] = {}
+
+    def take(self, track: str, source: History) -> None:
+        """Take what is new of a track; another ``source`` than before, from its begin.
+
+        The page draws the latest row of each step, so a file that was replaced is
+        drawn as it is now.
+        """
+        held, done = self._taken.get(track, (source, 0))
+        rows = source.rows(done if held is source else 0)
+        if len(rows.steps):
+            columns = {f"{track}{TRACK_END}{n}": c for n, c in rows.metrics.items()}
+            self.history.append(replace(rows, metrics=columns))
+        self._taken[track] = (source, rows.stop)
+
+
+def metrics_of(history: History) -> list[str]:
+    """Return the metrics of all tracks, in the order in which they first came."""
+    names = (name.partition(TRACK_END)[2] or name for name in history.names)
+    return list(dict.fromkeys(names))
