@@ -5,9 +5,11 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from mswidget import provenance
 from mswidget.session import Display, Read, Run, ending
 from mswidget.store import folder
 
@@ -23,6 +25,7 @@ def start_run(
     resume: bool = False,
     read: Read = "deferred",
     total_steps: int | None = None,
+    config: object = None,
 ) -> Run:
     """Start a run for a hand-written loop.
 
@@ -46,9 +49,14 @@ def start_run(
         ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
     total_steps
         For progress and the time left.
+    config
+        What you want to know of this run later: a dict, or an object with attributes.
+        It is written to ``run.json``, without what looks like a secret.
 
     Raises
     ------
+    TypeError
+        For a config that has neither keys nor attributes.
     ValueError
         For a name that cannot be a folder's, or no number of steps.
     OSError
@@ -59,6 +67,7 @@ def start_run(
             f"total_steps={total_steps!r}: expected a whole number of at least 1, or "
             "None when it is not known"
         )
+    given = provenance.given_config(config)
     place = folder.check_log_dir(log_dir)
     run = open_run(
         folder.check_name(name or default_name("run")),
@@ -67,6 +76,7 @@ def start_run(
         resume=resume,
         read=read,
         counts=True,
+        config={"given": given} if given else {},
     )
     run.set_status(total_steps=total_steps)
     return run.begin()
@@ -80,6 +90,7 @@ def open_run(
     resume: bool,
     read: Read,
     counts: bool,
+    config: Mapping[str, object],
 ) -> Run:
     """Take a run folder; the arguments are checked already."""
     rank, ranks = _number_from("RANK_ID", 0), _number_from("RANK_SIZE", 1)
@@ -89,6 +100,8 @@ def open_run(
         "host": os.uname().nodename,
         "rank_size": ranks,
         "command": sys.argv,
+        **provenance.facts(),
+        "config": config,
     }
     take = folder.resume if resume else folder.claim
     claim = take(log_dir, name, rank=rank, job=job, facts=facts)

@@ -50,6 +50,7 @@ class Metric:
 
 METRICS: tuple[Metric, ...] = (
     Metric("loss", "loss", better="lower", label="loss"),
+    Metric("loss_raw", "other", label="loss as returned, before it is divided"),
     Metric("loss/*", "parts", better="lower"),
     Metric("lr", "lr", label="learning rate"),
     Metric("lr/*", "lr"),
@@ -67,6 +68,9 @@ METRICS: tuple[Metric, ...] = (
     Metric("grad_std/*", "distributions"),
     Metric("grad_absmax/*", "distributions"),
     Metric("grad_zeros/*", "distributions"),
+    Metric("weight_nonfinite/*", "other", better="lower"),
+    Metric("grad_nonfinite/*", "other", better="lower"),
+    Metric("watch_time_ms", "throughput", "ms", "lower", "weight statistics"),
     Metric("samples_per_s", "throughput", "1/s", "higher", "samples"),
     Metric("tokens_per_s", "throughput", "1/s", "higher", "tokens"),
     Metric("step_time_ms", "throughput", "ms", "lower", "step time"),

@@ -184,7 +184,16 @@ class Moody(nn.Cell):
 
 
 def test_a_bad_loss_is_told_and_the_next_good_one_is_there(monitor):
-    outputs = [1.0, None, "text", np.zeros(3), Unreadable(), math.nan, math.inf, 2.0]
+    outputs = [
+        1.0,
+        None,
+        "text",
+        np.array(["a", "b"]),
+        Unreadable(),
+        math.nan,
+        math.inf,
+        2.0,
+    ]
     Model(Moody(outputs)).train(1, dataset(8), callbacks=[monitor])
     losses = monitor.run.to_pandas()["loss"].tolist()
     assert [losses[i] for i in (0, 6, 7)] == [1.0, math.inf, 2.0]

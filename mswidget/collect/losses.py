@@ -5,48 +5,16 @@ A tensor is anything that has ``asnumpy``; nothing here reads one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mswidget.metrics import describe
-from mswidget.store.values import to_float
+from mswidget.collect.derived import MAX_VALUES, Element, Mean, Sum, count_values
+from mswidget.collect.naming import Naming, Path, name_all, name_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-Path = tuple[str | int, ...]
-"""Dict keys (text) and positions (int) that lead to one value."""
 
-
-@dataclass(frozen=True)
-class Naming:
-    """Names for the leaves of one structure.
-
-    Parameters
-    ----------
-    names
-        One name for each leaf, in order.
-    terms
-        Which leaves add up to a ``loss`` that the network did not return itself;
-        empty when there is nothing to add.
-    problem
-        What the user should know about ``parts``; empty when they fit.
-    """
-
-    names: tuple[str, ...]
-    terms: tuple[int, ...] = ()
-    problem: str = ""
-
-
-class Sum:
-    """The sum of some tensors, read as late as they are."""
-
-    def __init__(self, terms: Sequence[object]) -> None:
-        self._terms = terms
-
-    def asnumpy(self) -> float:
-        """Read every term; raises when one of them is no single number."""
-        return sum(to_float(term) for term in self._terms)
+_NESTED = (tuple, list, dict)
 
 
 class OutputNamer:
@@ -55,31 +23,70 @@ class OutputNamer:
     Parameters
     ----------
     parts
-        Names for the elements of a tuple or list, see `name_paths`.
+        Names for the elements of a tuple, list or vector, see `name_paths`.
+    outputs
+        Names for all elements instead, or which known layout it is, see `name_all`.
     """
 
-    def __init__(self, parts: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        parts: Sequence[str] | None = None,
+        outputs: Sequence[str] | str | None = None,
+    ) -> None:
         self._parts = parts
+        self._outputs = outputs
         self._known: dict[tuple[Path, ...], Naming] = {}
 
     def naming(self, outputs: object) -> Naming:
         """Return the names of this structure."""
-        return self._of(tuple(path for path, _ in leaves(outputs)))
+        found = leaves(self._unstacked(outputs))
+        return self._of(tuple(path for path, _ in found))
+
+    def explain(self, outputs: object) -> list[str]:
+        """Return what the user should know about where the values come from."""
+        naming = self.naming(outputs)
+        values = [leaf for _, leaf in leaves(self._unstacked(outputs))]
+        counts = [count_values(value) or 1 for value in values]
+        texts = [naming.problem, _sum(naming)]
+        texts += map(_many, naming.names, counts)
+        return [text for text in texts if text]
 
     def __call__(self, outputs: object) -> dict[str, object]:
         """Return the values of ``outputs`` by name, unread."""
-        found = tuple(leaves(outputs))
+        found = tuple(leaves(self._unstacked(outputs)))
         naming = self._of(tuple(path for path, _ in found))
-        values = dict(zip(naming.names, (leaf for _, leaf in found), strict=True))
+        values = {}
+        for name, (_, leaf) in zip(naming.names, found, strict=True):
+            count = count_values(leaf)
+            if name and (count is None or count <= MAX_VALUES):
+                values[name] = leaf if count is None else Mean(leaf)
+        if isinstance(self._outputs, str):  # MindFormers may compute no norm
+            values = {name: v for name, v in values.items() if v is not None}
         if naming.terms:
-            values["loss"] = Sum([found[index][1] for index in naming.terms])
+            terms = [naming.names[index] for index in naming.terms]
+            values["loss"] = Sum([values[name] for name in terms if name in values])
         return values
 
     def _of(self, paths: tuple[Path, ...]) -> Naming:
         naming = self._known.get(paths)
         if naming is None:
-            naming = self._known[paths] = name_paths(paths, self._parts)
+            if self._outputs is None:
+                naming = name_paths(paths, self._parts)
+            else:
+                naming = name_all(paths, self._outputs)
+            self._known[paths] = naming
         return naming
+
+    def _unstacked(self, outputs: object) -> object:
+        """Take a vector for a tuple when its elements have names."""
+        names = self._parts if self._outputs is None else self._outputs
+        if not names or isinstance(names, str) or isinstance(outputs, _NESTED):
+            return outputs
+        shape: tuple[int, ...] = getattr(outputs, "shape", ())
+        lengths = {len(names), len(names) + (self._outputs is None)}
+        if len(shape) == 1 and shape[0] > 1 and shape[0] in lengths:
+            return [Element(outputs, index) for index in range(shape[0])]
+        return outputs
 
 
 def leaves(outputs: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
@@ -94,63 +101,36 @@ def leaves(outputs: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
         yield path, outputs
 
 
-def name_paths(paths: Sequence[Path], parts: Sequence[str] | None) -> Naming:
-    """Decide the metric name of each path.
+def structure(outputs: object) -> str:
+    """Return the form of ``outputs`` in words, for the record.
 
-    Dict keys give the names. Of a tuple of n, ``parts`` names either all but the
-    first, which is the loss, or all of them; without ``parts`` they are numbered.
-    A loss that is not among the names is the sum of its parts: that is what
-    MindSpore's ``TrainOneStepCell`` optimises when a network returns several.
+    Examples
+    --------
+    >>> structure({"loss": Tensor(0.5), "parts": (Tensor(0.25), 1)})
+    "{'loss': Float32[], 'parts': (Float32[], int)}"
     """
-    count = _tuple_length(paths)
-    problem = ""
-    if count == 1 and not parts:
-        parts = ()
-    elif parts is not None and len(parts) not in {count, count - 1}:
-        problem = _mismatch(count, parts)
-        parts = None
-    if count and parts is not None:
-        heads = ("loss", *parts) if len(parts) == count - 1 else tuple(parts)
-        paths = [(heads[_position(path) or 0], *path[1:]) for path in paths]
-    names = _distinct([_name(path) for path in paths])
-    terms = () if "loss" in names else _terms(names)
-    return Naming(names, terms, problem)
+    if isinstance(outputs, dict):
+        inner = (f"{str(key)!r}: {structure(value)}" for key, value in outputs.items())
+        return "{" + ", ".join(inner) + "}"
+    if isinstance(outputs, tuple | list):
+        open_, close = "()" if isinstance(outputs, tuple) else "[]"
+        return open_ + ", ".join(map(structure, outputs)) + close
+    shape = getattr(outputs, "shape", None)
+    if shape is None:
+        return type(outputs).__name__
+    return f"{getattr(outputs, 'dtype', '')}{list(shape)}"
 
 
-def _tuple_length(paths: Sequence[Path]) -> int:
-    """Return how many elements a tuple has; 0 for a dict or a single value."""
-    positions = [_position(path) for path in paths]
-    return max((at + 1 for at in positions if at is not None), default=0)
+def _sum(naming: Naming) -> str:
+    if not naming.terms or len(naming.names) == 1:
+        return ""
+    terms = " + ".join(naming.names[index] for index in naming.terms)
+    return f"loss is derived: {terms}; the train step returned no loss"
 
 
-def _position(path: Path) -> int | None:
-    """Return which element of a tuple a path starts with; None when not a tuple."""
-    return path[0] if path and isinstance(path[0], int) else None
-
-
-def _name(path: Path) -> str:
-    name = "/".join(map(str, path)) or "loss"
-    return f"loss/{name}" if describe(name).pattern == "*" else name
-
-
-def _distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """Keep both values when two paths share a name: ``{"a": x, "loss/a": y}``."""
-    seen: list[str] = []
-    for name in names:
-        free = name
-        while free in seen:
-            free += "'"
-        seen.append(free)
-    return tuple(seen)
-
-
-def _terms(names: Sequence[str]) -> tuple[int, ...]:
-    return tuple(i for i, name in enumerate(names) if name.startswith("loss/"))
-
-
-def _mismatch(count: int, parts: Sequence[str]) -> str:
-    found = f"{count} values" if count else "no tuple"
-    return (
-        f"parts names {len(parts)} values ({', '.join(parts)}) but the train step "
-        f"returned {found}: it must name all, or all but the first, which is the loss"
-    )
+def _many(name: str, count: int) -> str:
+    if not name or count == 1:
+        return ""
+    if count > MAX_VALUES:
+        return f"{name} has {count:,} values: too many for a curve, so it is left out"
+    return f"{name} is derived: the mean of the {count:,} values that were returned"

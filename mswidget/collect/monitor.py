@@ -14,9 +14,13 @@ from mindspore import nn
 from mindspore.train import Callback, RunContext
 from typing_extensions import Self
 
+from mswidget import provenance
 from mswidget.collect import options
+from mswidget.collect.config import capture
 from mswidget.collect.networks import find_optimizer
 from mswidget.collect.own_metrics import OwnMetric
+from mswidget.collect.parallel import find_share
+from mswidget.collect.share import Share
 from mswidget.collect.source import Subject
 from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Params, Steps, find_offset
@@ -27,6 +31,7 @@ from mswidget.interrupt import Interrupts
 from mswidget.launch import default_name, open_run
 from mswidget.session import Display, Read, Run
 from mswidget.store import folder
+from mswidget.store.redact import redact
 
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile
@@ -49,6 +54,13 @@ class TrainMonitor(Callback):
     parts
         Names for the values of a train step that returns a tuple: of all, or of all
         but the first, which is the loss.
+    outputs
+        Names for all that a train step returns in a tuple, kept as they are, an empty
+        one to leave it out; or ``"mindformers"`` or ``"loss_scale"`` for what those
+        return. Default: by the type of the train step, else ``parts``.
+    config
+        What you want to know of this run later: a dict, or an object with attributes.
+        It stands in ``run.json`` beside what is found by itself, without secrets.
     display
         Show the live widget in a Jupyter kernel; elsewhere, on rank 0, a line of text
         at most once a second. ``"text"``: always text, on every rank; False: nothing.
@@ -89,6 +101,8 @@ class TrainMonitor(Callback):
         *,
         log_interval: int = 1,
         parts: Sequence[str] | None = None,
+        outputs: Sequence[str] | str | None = None,
+        config: object = None,
         display: Display = True,
         tokens_per_sample: float | None = None,
         flops_per_token: float | None = None,
@@ -105,6 +119,8 @@ class TrainMonitor(Callback):
         options.check_display(display)
         if parts is not None:
             options.check_parts(parts)
+        if outputs is not None:
+            options.check_outputs(outputs, parts)
         if start_step is not None:
             options.check_count("start_step", start_step, least=0)
         given = os.environ.get("MODEL_NAME") if name is None else name
@@ -112,7 +128,8 @@ class TrainMonitor(Callback):
         self._log_dir = folder.check_log_dir(log_dir)
         self._log_interval = log_interval
         tokens = Tokens(tokens_per_sample, flops_per_token, peak_tflops)
-        self._options = options.Options(parts=parts, tokens=tokens)
+        self._given = provenance.given_config(config)
+        self._options = options.Options(parts=parts, outputs=outputs, tokens=tokens)
         self._display = display
         self._start_step = start_step
         self._resume = resume
@@ -258,6 +275,8 @@ class TrainMonitor(Callback):
             own_last=self._last_step if same else 0,
             optimizer=optimizer,
         )
+        config = self._guard("the config's record", self._record, params, optimizer)
+        config = config or {}
         if not same or self._run is None:
             name = self._name or default_name(type(network).__name__)
             self._run = open_run(
@@ -267,20 +286,35 @@ class TrainMonitor(Callback):
                 resume=self._resume or offset.steps > 0,
                 read=self._read,
                 counts=False,
+                config=config,
             )
         run = self._run.begin()
+        share = self._guard("the parallel configuration", find_share, params, run.rank)
         steps = Steps(offset, int(params["cur_step_num"]))
         subject = Subject(
             params=params,
             options=self._options,
             network=params["train_network"],
             optimizer=optimizer,
+            share=share or Share(),
             step=steps.number,
             notice=run.notice,
             event=run.event,
         )
         values = StepValues(subject, self._guard)
-        return Training(run, context, steps, values, self._log_interval)
+        return Training(
+            run,
+            context,
+            steps,
+            values,
+            log_interval=self._log_interval,
+            facts={"config": config, **provenance.facts()},
+        )
+
+    def _record(self, params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
+        """Return what is trained and how, and what the user says of it."""
+        given = {"given": self._given} if self._given else {}
+        return redact({**capture(params, optimizer), **given})
 
     def _goes_on(self, *cells: nn.Cell | None) -> bool:
         """Say whether this trains what the last call trained."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from mswidget.collect.naming import LAYOUTS
 from mswidget.collect.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ class Options:
     """What the user wants to know of a training; see `TrainMonitor`."""
 
     parts: Sequence[str] | None = None
+    outputs: Sequence[str] | str | None = None
     metrics: list[OwnMetric] = field(default_factory=list)
     tokens: Tokens = field(default_factory=Tokens)
 
@@ -45,6 +47,22 @@ def check_parts(parts: object) -> None:
     ):
         message = (
             f"parts must be a list of names, such as ['ce', 'bbox']; found {parts!r}"
+        )
+        raise ValueError(message)
+
+
+def check_outputs(outputs: object, parts: object) -> None:
+    """Raise ``ValueError`` unless ``outputs`` is a list of names or a known layout."""
+    if parts is not None:
+        raise ValueError("give parts or outputs, not both: each names the same values")
+    if isinstance(outputs, str) and outputs in LAYOUTS:
+        return
+    if isinstance(outputs, str) or not (
+        isinstance(outputs, Sequence) and all(isinstance(name, str) for name in outputs)
+    ):
+        message = (
+            "outputs must be a list of metric names, such as ['loss', 'grad_norm'], or "
+            f"one of {', '.join(map(repr, LAYOUTS))}; found {outputs!r}"
         )
         raise ValueError(message)
 

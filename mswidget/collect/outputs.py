@@ -2,50 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from mswidget.collect.losses import Naming, OutputNamer
-from mswidget.collect.networks import find_namer, trains_on_all
+from mswidget.collect.losses import OutputNamer, leaves, structure
+from mswidget.collect.naming import LOSS_SCALE
+from mswidget.collect.networks import find_layout, find_monitored, trains_on_all
 from mswidget.collect.source import Source, Subject
 from mswidget.collect.steps import Params
+
+Namer = Callable[[Any], Mapping[str, object]]
 
 
 def losses(subject: Subject) -> Source:
     """Name what the train step returned."""
-    namer = find_namer(subject.network, subject.options.parts)
-    if not isinstance(namer, OutputNamer):
-        return Source(lambda params: namer.named(params["net_outputs"]))
-    return Source(_Outputs(namer, subject))
+    found = _Outputs(subject)
+    return Source(found.read, facts=found.facts)
 
 
 class _Outputs:
     """Names outputs, and explains once where they come from."""
 
-    def __init__(self, namer: OutputNamer, subject: Subject) -> None:
-        self._namer = namer
+    def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._explained = False
+        self._share = subject.share
+        self._name: Namer | None = None
+        self._warned = False
+        if self._share.why_no_loss:
+            subject.notice(f"no loss is shown: {self._share.why_no_loss}")
 
-    def __call__(self, params: Params) -> Mapping[str, object]:
+    def read(self, params: Params) -> Mapping[str, object]:
+        """Return a step's values by name, unread."""
+        values = self._values(params)
+        if not self._warned:
+            self._warned = True
+            self._warn(params)
+        return values
+
+    def facts(self, params: Params) -> Mapping[str, object]:
+        """Return the structure found, and what the loss stands for."""
+        share = self._share
+        found: dict[str, object] = {"loss_valid": not share.why_no_loss}
+        if share.why_no_loss:
+            found["loss_invalid_because"] = share.why_no_loss
+        if share.divisors:
+            found |= {"loss_divisor": share.divisor, "loss_divisors": share.divisors}
+        if "net_outputs" in params:
+            found["structure"] = structure(params["net_outputs"])
+            found["names"] = [*self._values(params)]
+        return {"outputs": found}
+
+    def _values(self, params: Params) -> Mapping[str, object]:
         outputs = params["net_outputs"]
-        if not self._explained:
-            self._explained = True
-            naming = self._namer.naming(outputs)
-            for text in _explain(naming):
-                self._subject.notice(text)
-            if len(naming.names) > 1 and trains_on_all(self._subject.network):
-                step = self._subject.step(params)
-                self._subject.event("alert", step, **_trained(len(naming.names)))
-        return self._namer(outputs)
+        if self._name is None:
+            self._name = self._choose(outputs)
+        return self._share.of(self._name(outputs))
+
+    def _choose(self, outputs: object) -> Namer:
+        network, options = self._subject.network, self._subject.options
+        monitored = find_monitored(network)
+        if monitored is not None and not options.outputs:
+            return monitored.named
+        layout = None if options.parts else find_layout(network)
+        if layout == "loss_scale" and not _has_flag(outputs):
+            layout = None
+        namer = OutputNamer(options.parts, options.outputs or layout)
+        for text in namer.explain(outputs):
+            self._subject.notice(text)
+        return namer
+
+    def _warn(self, params: Params) -> None:
+        """Alert when what was only to be watched is trained on."""
+        count = sum(1 for _ in leaves(params["net_outputs"]))
+        if count > 1 and trains_on_all(self._subject.network):
+            step = self._subject.step(params)
+            self._subject.event("alert", step, **_trained(count))
 
 
-def _explain(naming: Naming) -> list[str]:
-    """Return what the user should know about where the losses come from."""
-    texts = [naming.problem] if naming.problem else []
-    if naming.terms and len(naming.names) > 1:
-        terms = " + ".join(naming.names[index] for index in naming.terms)
-        texts.append(f"loss is derived: {terms}; the train step returned no loss")
-    return texts
+def _has_flag(outputs: object) -> bool:
+    """Say whether this is what ``TrainOneStepWithLossScaleCell`` itself returns.
+
+    A step made from it may return what it likes; in its own, the second is a flag.
+    """
+    if not isinstance(outputs, tuple | list) or len(outputs) < len(LOSS_SCALE):
+        return False
+    kind = getattr(outputs[1], "dtype", type(outputs[1]).__name__)
+    return str(kind).lower().startswith("bool")
 
 
 def _trained(count: int) -> dict[str, str]:

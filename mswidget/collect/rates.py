@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, SupportsFloat
+from typing import Any, SupportsFloat, TypeAlias
 
 import mindspore as ms
 import numpy as np
@@ -14,46 +14,61 @@ from mswidget.collect.schedule import Report, Schedule
 Rate = Callable[[int], object]
 """Index of an update, counted by the optimizer from 0, to its rate or None."""
 
+Holder: TypeAlias = "ms.Parameter | nn.Cell | Mapping[str, Any]"
+
 # An optimizer puts a list, and a constant among schedules, into a cell of its own.
-_HOLDERS = {"_ConvertToCell", "_IteratorLearningRate"}
+_WRAPPERS = {"_ConvertToCell", "_IteratorLearningRate"}
 
 
-def find_rates(optimizer: Any, report: Report) -> dict[str, Rate]:  # noqa: ANN401 - of any kind
+def find_rates(optimizer: nn.Cell | None, report: Report) -> dict[str, Rate]:
     """Return one rate for each parameter group, in their order, by metric name.
 
     Groups that share a rate, since none was given to them, count as one.
     """
+    found = rate_holders(optimizer)
+    return {name: _rate(holder, report) for name, holder in found.items()}
+
+
+def rate_holders(optimizer: Any) -> dict[str, Holder]:  # noqa: ANN401 - of any kind
+    """Return what holds the rate of each group, by metric name."""
     groups = getattr(optimizer, "param_groups", None)
     if groups is not None:
-        firsts = [_first(group["params"]) for group in groups]
-        return _named(firsts, [Constant(_Group(group, report)) for group in groups])
+        return _named([(_first(group["params"]), group) for group in groups])
     rate = getattr(optimizer, "learning_rate", None)
     if rate is None:
         return {}
     if not getattr(optimizer, "is_group_lr", False):
-        return {"lr": _rate(rate, report)}
+        return {"lr": rate}
     # One entry a parameter; those of one group hold the same object.
-    found: dict[int, tuple[str, ms.Parameter | nn.Cell]] = {}
+    found: dict[int, tuple[str, Holder]] = {}
     for own, parameter in zip(rate, optimizer.parameters, strict=True):
         found.setdefault(id(own), (parameter.name, own))
-    firsts = [first for first, _ in found.values()]
-    return _named(firsts, [_rate(own, report) for _, own in found.values()])
+    return _named([*found.values()])
 
 
-def _named(firsts: Sequence[str], rates: Sequence[Rate]) -> dict[str, Rate]:
+def held_rate(holder: Holder) -> object:
+    """Return the constant, list or schedule that a holder has."""
+    if isinstance(holder, Mapping):
+        return holder["lr"]
+    return holder.learning_rate if type(holder).__name__ in _WRAPPERS else holder
+
+
+def _named(groups: Sequence[tuple[str, Holder]]) -> dict[str, Holder]:
     """Name groups by their number and first parameter."""
-    if len(rates) == 1:
-        return {"lr": rates[0]}
-    names = [f"lr/{number}:{first}" for number, first in enumerate(firsts)]
-    return dict(zip(names, rates, strict=True))
+    if len(groups) == 1:
+        return {"lr": groups[0][1]}
+    numbered = enumerate(groups)
+    return {f"lr/{number}:{first}": holder for number, (first, holder) in numbered}
 
 
 def _first(parameters: Iterable[ms.Parameter]) -> str:
     return next((str(parameter.name) for parameter in parameters), "")
 
 
-def _rate(rate: ms.Parameter | nn.Cell, report: Report) -> Rate:
-    held = rate.learning_rate if type(rate).__name__ in _HOLDERS else rate
+def _rate(holder: Holder, report: Report) -> Rate:
+    if isinstance(holder, Mapping):
+        return Constant(_Group(holder, report))
+    held = held_rate(holder)
     if not isinstance(held, ms.Parameter):
         return Schedule(held, report)
     return Listed(held) if held.ndim else Constant(held.asnumpy)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mindspore import nn
 
 from mswidget.collect.options import Options
+from mswidget.collect.share import Share
 from mswidget.collect.steps import Params
 
 
@@ -25,6 +26,8 @@ class Subject:
         The cell that ``Model`` calls in each step.
     optimizer
         None when nobody knows.
+    share
+        What the loss that the train step returns stands for.
     step
         Returns the step of the whole training that ``params`` is at, from 1.
     notice
@@ -37,6 +40,7 @@ class Subject:
     options: Options
     network: nn.Cell
     optimizer: nn.Cell | None
+    share: Share
     step: Callable[[Params], int]
     notice: Callable[[str], None]
     event: Callable[..., None]
@@ -44,6 +48,10 @@ class Subject:
 
 def ignore(*_: object) -> None:
     """Stand for what a source does not care about."""
+
+
+def _nothing(params: Params) -> Mapping[str, object]:  # noqa: ARG001 - a source's
+    return {}
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,9 @@ class Source:
         Called when all is done with a step's end, and the training goes on.
     end
         Called when the training has ended, also by an exception.
+    facts
+        Returns what stands in the ``train_begin`` line, which is written when the
+        first step has ended.
     """
 
     read: Callable[[Params], Mapping[str, object]]
@@ -72,6 +83,7 @@ class Source:
     step_end: Callable[[int, Params], None] = ignore
     step_left: Callable[[Params], None] = ignore
     end: Callable[[Params], None] = ignore
+    facts: Callable[[Params], Mapping[str, object]] = _nothing
 
 
 Factory = Callable[[Subject], "Source | None"]

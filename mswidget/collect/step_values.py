@@ -12,6 +12,7 @@ from mswidget.collect import (
     outputs,
     own_metrics,
     pace,
+    separate_losses,
 )
 from mswidget.collect.source import Factory, Source, Subject, ignore
 from mswidget.collect.steps import Params
@@ -23,6 +24,7 @@ SOURCES: tuple[tuple[str, Factory], ...] = (
     ("the data wait", data_wait.data_wait),
     ("the learning rate", learning_rate.rates),
     ("reading the loss", outputs.losses),
+    ("the separate losses", separate_losses.separate_losses),
     ("the pace", pace.pace),
     ("the device memory", device_memory.device_memory),
     ("the checkpoints", checkpoints.checkpoints),
@@ -83,6 +85,13 @@ class StepValues:
         for part, source in self._sources:
             values.update(self._guard(part, source.read, params) or {})
         return values
+
+    def facts(self, params: Params) -> dict[str, object]:
+        """Return what the record of the training's begin says."""
+        facts: dict[str, object] = {}
+        for part, source in self._sources:
+            facts.update(self._guard(part, source.facts, params) or {})
+        return facts
 
     def _having(self, hook: str) -> list[tuple[str, Callable[..., None]]]:
         calls = [(part, getattr(source, hook)) for part, source in self._sources]

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from mswidget.collect.epochs import Epochs
+
 Params = Mapping[str, Any]
 
 
@@ -72,7 +74,7 @@ def find_offset(
         Its ``global_step`` is part of a checkpoint.
     """
     before = (int(params.get("cur_epoch_num") or 1) - 1) * (
-        steps_per_epoch(params) or 0
+        find_epochs(params).called or 0
     )
     sources = [
         ("this monitor", own_last),
@@ -92,15 +94,21 @@ def global_step(optimizer: object) -> int:
     return 0 if count is None else int(np.ravel(count.asnumpy())[0])
 
 
-def steps_per_epoch(params: Params) -> int | None:
-    """Return the steps of what MindSpore calls an epoch; None when nobody knows.
+def find_epochs(params: Params) -> Epochs:
+    """Return how many steps an epoch has, and what MindSpore calls one.
 
     On a CPU ``sink_size`` has no effect, but ``batch_num`` tells it all the same.
     """
+    length = dataset_size(params)
+    batches = params.get("batch_num")
+    sink = params.get("dataset_sink_mode") or length is None
+    return Epochs(length or batches, batches if sink else length)
+
+
+def dataset_size(params: Params) -> int | None:
+    """Return the batches of the dataset; None when nobody knows."""
     dataset = params.get("train_dataset")
-    if params.get("dataset_sink_mode") or dataset is None:
-        return params.get("batch_num")
-    return int(dataset.get_dataset_size())
+    return None if dataset is None else int(dataset.get_dataset_size())
 
 
 def batch_size(params: Params) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mindspore.train import RunContext
 
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Params, Steps, steps_per_epoch
+from mswidget.collect.steps import Params, Steps, find_epochs
 from mswidget.session import Run, ending
 from mswidget.widget.protocol import Phase
 
@@ -25,6 +27,8 @@ class Training:
         Collects what a step has to tell.
     log_interval
         Log every so many steps.
+    facts
+        What is known of it at its begin.
     """
 
     def __init__(
@@ -33,7 +37,9 @@ class Training:
         context: RunContext,
         steps: Steps,
         values: StepValues,
+        *,
         log_interval: int,
+        facts: Mapping[str, object],
     ) -> None:
         self.run = run
         self.steps = steps
@@ -42,22 +48,34 @@ class Training:
         self._params: Params = context.original_args()
         self._values = values
         self._log_interval = log_interval
+        self._facts = facts
+        self._recorded = False
+        self._stride = 1
         self._logged = steps.offset.steps
+        self._epochs = find_epochs(self._params)
         self._epoch: int | None = None
         self._announce()
 
     def _announce(self) -> None:
-        epochs, length = self._params.get("epoch_num"), steps_per_epoch(self._params)
+        epochs, called = self._params.get("epoch_num"), self._epochs.called
         before = int(self._params.get("cur_epoch_num") or 1) - 1
-        offset = self.steps.offset
+        steps = self.steps.offset.steps + epochs * called if epochs and called else None
+        all_called = None if epochs is None else before + epochs
         self.run.set_status(
-            total_epochs=None if epochs is None else before + epochs,
-            steps_per_epoch=length,
-            total_steps=offset.steps + epochs * length if epochs and length else None,
+            total_epochs=self._epochs.total(all_called, steps),
+            steps_per_epoch=self._epochs.length,
+            total_steps=steps,
         )
-        self.run.event(
-            "train_begin", offset.steps, offset=offset.steps, offset_from=offset.source
-        )
+
+    def _record_begin(self) -> None:
+        """Write how the training began, once: the structure is known a step later."""
+        if self._recorded:
+            return
+        self._recorded = True
+        offset = self.steps.offset
+        facts = {**self._values.facts(self._params), **self._facts}
+        begin = {"offset": offset.steps, "offset_from": offset.source, **facts}
+        self.run.event("train_begin", offset.steps, **begin)
 
     @property
     def step(self) -> int:
@@ -71,7 +89,8 @@ class Training:
 
     def epoch_begin(self) -> None:
         """Start an epoch."""
-        self._epoch = self._params.get("cur_epoch_num")
+        called = self._params.get("cur_epoch_num")
+        self._epoch = self._epochs.of(self.last_step + 1, called)
         self.run.set_status(epoch=self._epoch)
         self._values.epoch_begin(self._params)
 
@@ -86,6 +105,9 @@ class Training:
         first = self.steps.seen == self.steps.begun_at
         stride = self.steps.ended(self._params)
         self._values.step_end(stride, self._params)
+        self._stride = stride
+        self._epoch = self._epochs.of(self.step, self._params.get("cur_epoch_num"))
+        self._record_begin()
         if first:
             every = f"every {stride} steps (data sink)" if stride > 1 else ""
             self.run.set_status(phase="training", detail=every)
@@ -98,11 +120,12 @@ class Training:
 
     def epoch_end(self) -> None:
         """Mark an epoch's end; after a stop MindSpore also calls one that is cut."""
-        length = steps_per_epoch(self._params)
+        called = self._epochs.called
         done = self.steps.seen - self.steps.begun_at
-        if length and done % length and self._context.get_stop_requested():
+        if called and done % called and self._context.get_stop_requested():
             return
-        self.run.event("epoch_end", self.step, epoch=self._epoch)
+        if self._epochs.ended(self.step, self._stride):
+            self.run.event("epoch_end", self.step, epoch=self._epoch)
 
     def eval_begin(self) -> None:
         """Say that an evaluation runs."""
@@ -126,8 +149,11 @@ class Training:
 
         A callback that raised before ours, as LossMonitor does on NaN, kept it away.
         """
-        if self._values.is_fresh(self._params) and self.step > self._logged:
+        fresh = self._values.is_fresh(self._params) and self.step > self._logged
+        if fresh:
             self._values.step_end(self.steps.ended(self._params), self._params)
+        self._record_begin()
+        if fresh:
             self._log()
         self._values.end(self._params)
 

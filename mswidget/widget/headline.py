@@ -73,7 +73,8 @@ class Headline:
 
     def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
         """Mark an event across the panels."""
-        words = [f"{key} {value}" for key, value in fields.items() if str(value)]
+        told = ((k, v) for k, v in fields.items() if not isinstance(v, Mapping))
+        words = [f"{key} {value}" for key, value in told if str(value)]
         if kind != ALERT:  # comes as an `Alert` as well
             self._mark({"step": step, "kind": kind, "text": ", ".join(words)})
 

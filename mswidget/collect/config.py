@@ -1,0 +1,148 @@
+"""What is trained, and how, as plain facts for the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import mindspore as ms
+from mindspore import nn
+
+from mswidget.collect.networks import cells
+from mswidget.collect.rates import Holder, held_rate, rate_holders
+from mswidget.collect.steps import Params, batch_size, dataset_size
+
+_SETTINGS = (
+    "weight_decay", "momentum", "beta1", "beta2", "eps", "loss_scale", "nesterov",
+    "use_nesterov", "dampening", "decay", "rho", "clip_threshold",
+)  # fmt: skip
+_OF_ANY_CELL = frozenset(vars(nn.Cell()))
+
+
+def capture(params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
+    """Return the facts, by what they are about; one that fails says why.
+
+    Parameters
+    ----------
+    params
+        At the begin of the first epoch.
+    optimizer
+        None when nobody knows.
+    """
+    parts: dict[str, Callable[[], object]] = {
+        "network": lambda: _network(params),
+        "optimizer": lambda: _optimizer(optimizer),
+        "learning_rate": lambda: _rates(optimizer),
+        "data": lambda: _data(params),
+        "context": lambda: _context(params),
+    }
+    found = {name: _guarded(part) for name, part in parts.items()}
+    return {name: facts for name, facts in found.items() if facts}
+
+
+def _guarded(part: Callable[[], object]) -> object:
+    try:
+        return part()
+    except Exception as error:  # noqa: BLE001 - a record must not end a training
+        return f"unknown ({type(error).__name__}: {error})"
+
+
+def _network(params: Params) -> dict[str, object]:
+    network = params.get("network") or params["train_network"]
+    sizes = {id(p): (p.size, p.requires_grad) for p in network.get_parameters()}
+    levels = (getattr(c, "_amp_level", "") for c in cells(params["train_network"]))
+    scale = params.get("loss_scale_mananger")  # sic
+    loss = params.get("loss_fn")
+    return {
+        "type": type(network).__name__,
+        "train_step": type(params["train_network"]).__name__,
+        "loss_fn": None if loss is None else type(loss).__name__,
+        "parameters": sum(size for size, _ in sizes.values()),
+        "trainable_parameters": sum(
+            size for size, trained in sizes.values() if trained
+        ),
+        "amp_level": next((level for level in levels if level), "O0"),
+        "loss_scale": None if scale is None else type(scale).__name__,
+    }
+
+
+def _optimizer(optimizer: Any) -> dict[str, object]:  # noqa: ANN401 - of any kind
+    if optimizer is None:
+        return {}
+    found = {name: getattr(optimizer, name, None) for name in _SETTINGS}
+    facts = {name: plain(value) for name, value in found.items() if value is not None}
+    groups = getattr(optimizer, "param_groups", None) or ()
+    if groups:
+        facts["groups"] = [_group(group) for group in groups]
+    return {"type": type(optimizer).__name__, **facts}
+
+
+def _group(group: Mapping[str, Any]) -> dict[str, object]:
+    names = [parameter.name for parameter in group["params"]]
+    facts = {key: plain(value) for key, value in group.items() if key != "params"}
+    return {**facts, "parameters": len(names), "first": names[0] if names else None}
+
+
+def _rates(optimizer: nn.Cell | None) -> object:
+    return {name: _rate(holder) for name, holder in rate_holders(optimizer).items()}
+
+
+def _rate(holder: Holder) -> dict[str, object]:
+    held = held_rate(holder)
+    if isinstance(held, nn.Cell):
+        return {"kind": type(held).__name__, **_own(held)}
+    listed = plain(held)
+    if not isinstance(listed, list):
+        return {"kind": "constant", "value": listed}
+    return {
+        "kind": "list", "steps": len(listed), "first": listed[0], "max": max(listed),
+        "last": listed[-1],
+    }  # fmt: skip
+
+
+def _own(cell: nn.Cell) -> dict[str, object]:
+    """Return the plain attributes that a cell has of its own."""
+    own = {k: v for k, v in vars(cell).items() if k not in _OF_ANY_CELL}
+    return {
+        name: value
+        for name, value in own.items()
+        if isinstance(value, str | bool | int | float) and not name.startswith("_")
+    }
+
+
+def _data(params: Params) -> dict[str, object]:
+    return {
+        "batches": dataset_size(params),
+        "batch_size": batch_size(params),
+        "epochs": params.get("epoch_num"),
+        "sink": bool(params.get("dataset_sink_mode")),
+        "sink_size": params.get("sink_size"),
+    }
+
+
+def _context(params: Params) -> dict[str, object]:
+    graph = ms.get_context("mode") == ms.GRAPH_MODE
+    return {
+        "mode": "graph" if graph else "pynative",
+        "device": ms.get_context("device_target"),
+        "device_id": ms.get_context("device_id"),
+        "parallel_mode": str(params.get("parallel_mode")),
+        "devices": params.get("device_number"),
+        "pipeline_stages": ms.get_auto_parallel_context("pipeline_stages"),
+    }
+
+
+def plain(value: object) -> object:
+    """Return numbers for tensors, names for cells, and text for anything else."""
+    if isinstance(value, nn.Cell):
+        return type(value).__name__
+    if hasattr(value, "asnumpy"):
+        value = value.asnumpy()
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        items = [plain(item) for item in value]
+        return items[0] if len(items) == 1 else items
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return str(value)

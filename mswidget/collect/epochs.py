@@ -1,0 +1,60 @@
+"""True epochs: in data-sink mode MindSpore calls every sink an epoch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Epochs:
+    """Tells the epoch of a step.
+
+    Parameters
+    ----------
+    length
+        Steps of one pass through the data; None when nobody knows.
+    called
+        Steps of what MindSpore calls an epoch; None when nobody knows.
+    """
+
+    length: int | None
+    called: int | None
+
+    @property
+    def differ(self) -> bool:
+        """Whether MindSpore's epochs are none: a sink of another size."""
+        return bool(self.length and self.called and self.length != self.called)
+
+    def of(self, step: int, called: int | None) -> int | None:
+        """Return the epoch, from 1, of a step.
+
+        Parameters
+        ----------
+        step
+            Counted through the whole training, from 1.
+        called
+            The epoch that MindSpore says it is.
+        """
+        if not self.differ or not self.length:
+            return called
+        return (step - 1) // self.length + 1
+
+    def total(self, called: int | None, steps: int | None) -> int | None:
+        """Return how many epochs there will be.
+
+        Parameters
+        ----------
+        called
+            How many MindSpore says, with those before this training.
+        steps
+            Of the whole training.
+        """
+        if not self.differ or not self.length:
+            return called
+        return None if steps is None else -(-steps // self.length)
+
+    def ended(self, step: int, stride: int) -> bool:
+        """Say whether an epoch has ended in the last ``stride`` steps to ``step``."""
+        if not self.differ or not self.length:
+            return True
+        return step // self.length > (step - stride) // self.length
