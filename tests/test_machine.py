@@ -3,11 +3,13 @@
 `npu-smi` is imitated: a script on PATH that prints recorded output, sleeps or fails.
 """
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import psutil
@@ -164,11 +166,15 @@ def test_a_mindspore_that_computes_on_the_cpu_has_no_chip():
     assert own_device() is None
 
 
-def alive(pid_file):
-    try:
-        return psutil.Process(int(pid_file.read_text())).status() != "zombie"
-    except psutil.NoSuchProcess:
-        return False
+def dies(pid_file):
+    """Await the death of what was killed; nobody may have buried it."""
+    until_s = time.monotonic() + 30
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(int(pid_file.read_text()))
+        while process.status() != psutil.STATUS_ZOMBIE:
+            assert time.monotonic() < until_s
+            time.sleep(0.01)
+    return True
 
 
 def test_one_that_hangs_is_killed_with_all_it_started(npu_smi, tmp_path):
@@ -177,7 +183,7 @@ def test_one_that_hangs_is_killed_with_all_it_started(npu_smi, tmp_path):
     for _ in range(2):
         with pytest.raises(CommandError, match=r"no answer within 0\.5 s"):
             command("info")
-        assert not alive(tmp_path / "pid")
+        assert dies(tmp_path / "pid")
 
 
 def test_the_end_of_a_run_kills_it(samples, device, npu_smi, tmp_path):
@@ -188,7 +194,7 @@ def test_the_end_of_a_run_kills_it(samples, device, npu_smi, tmp_path):
     sampler.start()
     (tmp_path / "started").read_text()
     sampler.stop()
-    assert not alive(tmp_path / "pid")
+    assert dies(tmp_path / "pid")
     assert samples.values == []
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import threading
 import time
 
 import mindspore as ms
@@ -24,6 +25,7 @@ from mswidget.collect.checkpoints import checkpoints
 from mswidget.collect.data_wait import Waits
 from mswidget.collect.device_memory import memory
 from mswidget.collect.tokens import Tokens
+from mswidget.widget.headline import Headline
 from tests.training import BATCH, MODE_NAMES, MODES, AtStep, Regression, dataset
 
 
@@ -298,6 +300,43 @@ def test_units_that_make_no_sense_are_refused_with_what_is_allowed(
 ):
     with pytest.raises(ValueError, match=message):
         TrainMonitor("run", tmp_path, **given)
+
+
+# The machine
+
+
+class UntilMeasured(Callback):
+    """Lets no step begin before the machine was read once more."""
+
+    def __init__(self, monitor):
+        super().__init__()
+        self.monitor = monitor
+
+    def on_train_step_begin(self, run_context):  # noqa: ARG002 - MindSpore's
+        until_s = time.monotonic() + 30
+        while not self.monitor.run._inbox._beside and time.monotonic() < until_s:
+            time.sleep(0.001)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=MODE_NAMES)
+def test_the_machine_stands_beside_the_steps_and_adds_none(mode, monitor, monkeypatch):
+    ms.set_context(mode=mode)
+    monkeypatch.setenv("MSWIDGET_MACHINE", "0.01")
+    model().train(2, dataset(3), callbacks=[monitor, UntilMeasured(monitor)])
+    frame = monitor.run.to_pandas()
+    assert frame.index.tolist() == [1, 2, 3, 4, 5, 6]
+    for name in ("cpu_pct", "process_cpu_pct", "host_memory_mb", "process_memory_mb"):
+        assert frame[name].notna().all()
+    assert not [name for name in frame if name.startswith("npu")]
+    assert monitor.run.notices == []
+    assert "mswidget-machine" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_comes_beside_a_step_leaves_the_rate_of_steps():
+    headline = Headline({"name": "run", "path": "", "rank": 0, "attempt": "a1"})
+    for now_s, step in ((0, 1), (1, 11), (9, 11)):
+        headline.rate(now_s, step)
+    assert headline.status["steps_per_s"] == 10
 
 
 # Loss scale

@@ -5,9 +5,8 @@ from __future__ import annotations
 from mindspore.train import ModelCheckpoint
 
 from mswidget.collect.source import Source, Subject
-from mswidget.collect.steps import Params
 
-Saved = tuple[str, int | None]
+Saved = tuple[str, int]
 """A checkpoint's file, and ``cur_step_num`` when it was written."""
 
 
@@ -25,7 +24,7 @@ def checkpoints(subject: Subject) -> Source | None:
     return Source(
         lambda params: {},  # noqa: ARG005
         step_begin=lambda params: watch.look(),  # noqa: ARG005
-        step_end=lambda steps, params: watch.step_end(params),  # noqa: ARG005
+        step_end=lambda steps, params: watch.look(),  # noqa: ARG005
         # A save that fails has its step and no file: here only a new file counts.
         end=lambda params: watch.look(rewritten=False),  # noqa: ARG005
     )
@@ -36,27 +35,20 @@ class _Watch:
         self._subject = subject
         self._savers = savers
         self._seen = [_saved(saver) for saver in savers]
-        self._last_step = subject.step(subject.params)
-
-    def step_end(self, params: Params) -> None:
-        self._last_step = self._subject.step(params)
-        self.look()
 
     def look(self, *, rewritten: bool = True) -> None:
         for index, saver in enumerate(self._savers):
-            file, at = saved = _saved(saver)
-            known = self._seen[index]
-            if file != known[0] or (rewritten and saved != known):
-                self._seen[index] = saved
-                self._tell(file, at)
+            now, before = _saved(saver), self._seen[index]
+            if now[0] != before[0] or (rewritten and now != before):
+                self._seen[index] = now
+                self._tell(*now)
 
-    def _tell(self, file: str, at: int | None) -> None:
-        step = self._last_step
-        if at is not None:
-            step = self._subject.step({"cur_step_num": at})
+    def _tell(self, file: str, at: int) -> None:
+        step = self._subject.step({"cur_step_num": at})
         self._subject.event("checkpoint", step, file=str(file))
 
 
 def _saved(saver: ModelCheckpoint) -> Saved:
-    # By a prefix of his own a user may write the same file again and again.
-    return saver.latest_ckpt_file_name, getattr(saver, "_last_triggered_step", None)
+    # By a prefix of his own a user may write the same file again and again: then
+    # only the step tells.
+    return saver.latest_ckpt_file_name, saver._last_triggered_step  # noqa: SLF001

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from mswidget.guard import Guard
 from mswidget.machine.chips import Chip, own_device
 from mswidget.machine.command import Command, CommandError
-from mswidget.machine.host import Host
 
 VARIABLE = "MSWIDGET_MACHINE"
 INTERVAL_S = 5.0
@@ -70,6 +69,9 @@ class Sampler:
             self._thread.join(_JOIN_S)
 
     def _work(self, interval_s: float, stopped: threading.Event) -> None:
+        # psutil takes time to import: not the training's.
+        from mswidget.machine.host import Host  # noqa: PLC0415
+
         guard = Guard(self._notice)
         host, npu = Host(), self._npu(interval_s, stopped)
         while not stopped.wait(interval_s):

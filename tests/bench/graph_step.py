@@ -5,6 +5,7 @@ import os
 import tempfile
 import time
 from collections import Counter
+from dataclasses import fields, replace
 from pathlib import Path
 
 os.environ.setdefault("GLOG_v", "4")  # read at import
@@ -13,12 +14,21 @@ import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
 from mindspore import nn
-from mindspore.train import Callback, LossMonitor, Model
-from ratios import compare, table
+from mindspore.train import (
+    Callback,
+    CheckpointConfig,
+    LossMonitor,
+    Model,
+    ModelCheckpoint,
+)
+from ratios import compare, median_call_us, table
 
 from mswidget import Run, TrainMonitor
-from mswidget.collect.learning_rate import LearningRates
+from mswidget.collect import step_values
+from mswidget.collect.source import ignore
 from mswidget.collect.step_values import StepValues
+from mswidget.flow import Flow
+from mswidget.machine.host import Host
 from mswidget.store.pending import Pending
 
 STEPS = 1500
@@ -26,12 +36,11 @@ ROUNDS = 5
 BATCH = 32
 PARTS = [
     (TrainMonitor, "on_train_step_begin", "at the begin of a step"),
-    (LearningRates, "at", "  the learning rate"),
     (TrainMonitor, "on_train_step_end", "at the end of a step"),
-    (StepValues, "read", "  collecting losses and pace"),
+    (StepValues, "read", "  collecting values"),
     (Run, "log", "  Run.log"),
     (Pending, "read", "    reading tensors (and on the worker)"),
-    (Run, "_tick", "on the worker: history, file"),
+    (Flow, "_tick", "on the worker: history, file"),
 ]
 
 
@@ -64,7 +73,11 @@ def main():
         }
         compare(variants, rounds=1)  # compiles
         medians = compare(variants, rounds=ROUNDS)
-        parts = _parts_us(lambda: _step_us(model, data, [monitor()]))
+        # It saves once, at the end: the monitor looks at it in every step.
+        config = CheckpointConfig(save_checkpoint_steps=10**9)
+        saver = ModelCheckpoint(directory=folder, config=config)
+        parts = _parts_us(lambda: _step_us(model, data, [monitor(), saver]))
+        host_us = median_call_us(Host().read, 500)
     alone = medians["alone"]
     table(
         "A graph step (MLP, CPU), median of the rounds",
@@ -73,6 +86,10 @@ def main():
     table(
         "Of it in TrainMonitor, by a step, clocks included",
         [(name, f"{us:7.2f} us") for name, us in parts.items()],
+    )
+    table(
+        "In a thread of its own, every 5 s",
+        [("reading memory and CPU of the host", f"{host_us:7.1f} us")],
     )
 
 
@@ -101,13 +118,39 @@ def _step_us(model, data, callbacks):
 
 def _parts_us(train):
     spent_s = Counter()
+    sources = tuple(
+        (part, _timed_source(make, spent_s, f"    {part}"))
+        for part, make in step_values.SOURCES
+    )
     with contextlib.ExitStack() as patches:
+        patches.callback(setattr, step_values, "SOURCES", step_values.SOURCES)
+        step_values.SOURCES = sources
         for owner, name, label in PARTS:
             whole = getattr(owner, name)
             setattr(owner, name, _timed(whole, spent_s, label))
             patches.callback(setattr, owner, name, whole)
         train()
-    return {label: spent_s[label] / STEPS * 1e6 for _, _, label in PARTS}
+    labels = [label for _, _, label in PARTS]
+    labels[3:3] = [f"    {part}" for part, _ in sources]
+    return {label: spent_s[label] / STEPS * 1e6 for label in labels}
+
+
+def _timed_source(make, spent_s, label):
+    """Time all that a source does in a step."""
+
+    def made(subject):
+        source = make(subject)
+        if source is None:
+            return None
+        calls = {field.name: getattr(source, field.name) for field in fields(source)}
+        timed = {
+            name: _timed(call, spent_s, label)
+            for name, call in calls.items()
+            if call is not ignore
+        }
+        return replace(source, **timed)
+
+    return made
 
 
 def _timed(whole, spent_s, label):
