@@ -213,9 +213,10 @@ export type TimelineAnswer = {
 	figure: string;
 };
 
-export type TimelineMeta = {
-	begin_ns: string;
-	merged: boolean;
+export type FigureMeta = {
+	reason?: string;
+	begin_ns?: string;
+	merged?: boolean;
 };
 
 export type Refusal = {

@@ -73,6 +73,7 @@ def nothing(title: str, reason: str) -> go.Figure:
         xaxis_visible=False,
         yaxis_visible=False,
         height=160,
+        meta={"reason": reason},
     )
 
 

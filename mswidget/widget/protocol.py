@@ -345,7 +345,7 @@ class TableAnswer(TypedDict):
 class TimelineAnswer(TypedDict):
     """Kernel to page: the answer to `AskTimeline`.
 
-    ``figure`` is one of plotly.py as JSON text, its ``layout.meta`` a `TimelineMeta`.
+    ``figure`` is one of plotly.py as JSON text, its ``layout.meta`` a `FigureMeta`.
     """
 
     kind: Literal["timeline"]
@@ -353,11 +353,16 @@ class TimelineAnswer(TypedDict):
     figure: str
 
 
-class TimelineMeta(TypedDict):
-    """Where the x axis begins, and whether some bars stand for several events."""
+class FigureMeta(TypedDict):
+    """What the page has to know of a figure beyond its picture.
 
-    begin_ns: str
-    merged: bool
+    ``reason`` is why there is nothing to see. Of a timeline, ``begin_ns`` is where the
+    x axis begins, ``merged`` whether some bars stand for several events.
+    """
+
+    reason: NotRequired[str]
+    begin_ns: NotRequired[str]
+    merged: NotRequired[bool]
 
 
 class Refusal(TypedDict):

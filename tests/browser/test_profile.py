@@ -144,7 +144,8 @@ def test_zooming_into_merged_bars_shows_single_events(lab: Lab, tmp_path: Path):
     lab.new([SHOW.format(str(tmp_path))])
     lab.finish(0)
     shown = lab.page.locator('[data-picture="timeline"]')
-    expect(shown.get_by_text("pale ones stand for several")).to_be_attached()
+    merged = shown.get_by_text("pale ones stand for several")
+    expect(merged).to_be_attached(timeout=60_000)
     plot = shown.locator(".nsewdrag").first
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
@@ -154,8 +155,18 @@ def test_zooming_into_merged_bars_shows_single_events(lab: Lab, tmp_path: Path):
     lab.page.mouse.down()
     lab.page.mouse.move(box["x"] + 130, middle, steps=5)
     lab.page.mouse.up()
-    expect(shown.get_by_text("pale ones")).to_have_count(0)
+    expect(merged).to_have_count(0)
     expect(shown.locator(".bars path").first).to_be_attached()
+    shown.get_by_role("button", name="Whole timeline").click()
+    expect(merged).to_be_attached()
+
+
+def test_a_picture_that_there_is_none_of_says_why(lab: Lab):
+    lab.new([SHOW.format(str(DATA.parents[1] / "mindspore-2.10-cpu"))])
+    lab.finish(0)
+    steps = lab.page.locator('[data-picture="steps"]')
+    expect(steps.get_by_text("the profile has no step_trace_time")).to_be_visible()
+    expect(steps.locator(".mswidget-picture")).to_be_hidden()
 
 
 def test_without_a_kernel_the_summary_is_what_one_sees(lab: Lab):

@@ -5,7 +5,7 @@ import { WAITING } from "./requests.js";
 
 /** @import { Theme } from "../figure.js" */
 /** @import { Plotly } from "../plot.js" */
-/** @import { TimelineAnswer, TimelineMeta } from "../protocol" */
+/** @import { TimelineAnswer, FigureMeta } from "../protocol" */
 
 /**
  * A figure of plotly.py.
@@ -18,7 +18,7 @@ import { WAITING } from "./requests.js";
  *   data: Trace[],
  *   layout: {
  *     title?: {text: string}, height: number, margin?: object, colorway?: string[],
- *     xaxis?: Axis, yaxis?: Axis, meta?: TimelineMeta,
+ *     xaxis?: Axis, yaxis?: Axis, meta?: FigureMeta,
  *   },
  * }} Figure
  */
@@ -52,9 +52,11 @@ export class Picture {
 	 * @param {string} name
 	 * @param {Promise<Plotly>} plotly
 	 * @param {HTMLElement} root
+	 * @param {string} [title] until there is a figure
 	 */
-	constructor(name, plotly, root) {
+	constructor(name, plotly, root, title = "") {
 		this.#root = root;
+		this.#title.textContent = title;
 		this.element = element("div", "", this.head, this.#legend);
 		this.element.append(this.#words, this.#div);
 		this.element.dataset.picture = name;
@@ -74,7 +76,9 @@ export class Picture {
 		this.figure = parsed;
 		this.#title.textContent = parsed.layout.title?.text ?? "";
 		this.#legend.replaceChildren(legend(parsed));
-		this.#say("");
+		const reason = parsed.layout.meta?.reason ?? "";
+		this.#say(reason);
+		this.#div.hidden = reason !== "";
 		this.draw();
 	}
 

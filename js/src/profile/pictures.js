@@ -22,7 +22,7 @@ export function pictures(model, overview, requests, root, signal) {
 		picture.take(figure);
 		return picture;
 	});
-	const lanes = new Picture("timeline", plotly, root);
+	const lanes = new Picture("timeline", plotly, root, "Timeline");
 	const all = [...still, lanes];
 	const redraw = () => {
 		for (const picture of all) picture.draw();

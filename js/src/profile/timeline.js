@@ -22,6 +22,7 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 	/** @param {Partial<AskTimeline>} window */
 	function ask(window) {
 		read.hidden = true;
+		back.hidden = !zoomed;
 		picture.show(requests.timeline({ rank: chosen.rank, ...window }));
 	}
 	function whole() {
@@ -41,6 +42,9 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 	const size = `Draw the timeline (reads ${Math.round(trace_mb)} MB)`;
 	const read = element("button", "", size);
 	read.addEventListener("click", whole);
+	const back = element("button", "", "Whole timeline");
+	back.addEventListener("click", whole);
+	back.hidden = true;
 	picture.onZoom = (event) => {
 		const window = zoomedWindow(picture.figure, event);
 		if (window) {
@@ -49,7 +53,7 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 		} else if (zoomed && event["xaxis.autorange"]) whole();
 	};
 	if (trace_mb <= SLOW_MB) whole();
-	picture.head.append(rank, step, read);
+	picture.head.append(rank, step, read, back);
 	return picture.element;
 }
 
@@ -61,7 +65,8 @@ export function timeline(picture, { ranks, steps, trace_mb }, requests) {
 export function zoomedWindow(figure, event) {
 	const [from, until] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
 	const meta = figure?.layout.meta;
-	if (!meta?.merged || from === undefined || until === undefined) return null;
+	if (!meta?.merged || !meta.begin_ns) return null;
+	if (from === undefined || until === undefined) return null;
 	return {
 		start_ns: at(meta.begin_ns, from),
 		end_ns: at(meta.begin_ns, until),
