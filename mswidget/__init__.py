@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mswidget.collect.learning_rate import LearningRates
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.train_step import MonitoredTrainStep
+    from mswidget.collect.weights import WeightWatcher
     from mswidget.profiler.load import Profile, load_profile
     from mswidget.store.reader import SavedRun, load_run
 
@@ -26,6 +27,7 @@ __all__ = [
     "Run",
     "SavedRun",
     "TrainMonitor",
+    "WeightWatcher",
     "auto",
     "load_profile",
     "load_run",
@@ -40,6 +42,7 @@ _LAZY = {
     "Profile": "mswidget.profiler.load",
     "SavedRun": "mswidget.store.reader",
     "TrainMonitor": "mswidget.collect.monitor",
+    "WeightWatcher": "mswidget.collect.weights",
     "auto": "mswidget.collect.auto",
     "load_profile": "mswidget.profiler.load",
     "load_run": "mswidget.store.reader",

@@ -21,6 +21,7 @@ from mswidget.store.alert import Alert
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
+from mswidget.store.parameters import Parameter, parameters_table
 from mswidget.store.record import Record
 from mswidget.store.skipped import SkippedUpdates
 from mswidget.store.stop import Stop
@@ -101,6 +102,7 @@ class Run:
             }
         )
         self._polled_s = 0.0
+        self._parameters: Sequence[Parameter] = ()
         self._notices: list[str] = []
         self._told_troubles: list[str] = []
         asked = partial(self.set_status, stop="requested")
@@ -262,6 +264,20 @@ class Run:
             attempts=attempts,
             wide=wide,
         )
+
+    def parameters(self) -> pd.DataFrame:
+        """Return the parameters that are trained, with their latest statistics.
+
+        Known once the training has begun, to `TrainMonitor` or a `WeightWatcher`. See
+        `mswidget.store.parameters.parameters_table` for the columns.
+        """
+        self._guard("reading values", self._inbox.read, math.inf)
+        self.flush()
+        return parameters_table(self._parameters, self.history)
+
+    def set_parameters(self, parameters: Sequence[Parameter]) -> None:
+        """Say what `parameters` are."""
+        self._parameters = parameters
 
     def __enter__(self) -> Self:
         """From here on an interrupt does not kill the kernel."""

@@ -25,7 +25,7 @@ _UNITS = {
     "tokens_per_s": "tokens/s",
     "tflops_per_npu": "TFLOP/s per NPU",
 }
-_LEFT_OUT = ("step_time_ms", "data_time_ms")
+_LEFT_OUT = ("step_time_ms", "data_time_ms", "watch_time_ms")
 
 
 class TextLines:

@@ -26,6 +26,7 @@ from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Params, Steps, find_offset
 from mswidget.collect.tokens import Tokens
 from mswidget.collect.training import Training
+from mswidget.collect.watch import Watch
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.launch import default_name, open_run
@@ -73,6 +74,16 @@ class TrainMonitor(Callback):
         ``tflops_per_npu``: tokens/s * FLOPs of a token / 1e12.
     peak_tflops
         What the NPU can do at most, for ``mfu``: TFLOP/s per NPU / peak, 0 to 1.
+    watch
+        Statistics of which parameters: shell patterns of their names, such as
+        ``"*.attention.*"`` or a list; True: of all that are trained, in a large network
+        of 32 that span it; False: of none. See `Run.parameters`.
+    watch_interval
+        Take them at the first step and one in so many, rounded up to a multiple of
+        ``log_interval``. Other steps copy nothing.
+    watch_gradients
+        Also of their gradients; needs a `MonitoredTrainStep`. Graph mode compiles a
+        second graph for these steps, and every rank has to ask for the same.
     start_step
         Steps made before this training. Default: what the optimizer has counted.
     resume
@@ -107,6 +118,9 @@ class TrainMonitor(Callback):
         tokens_per_sample: float | None = None,
         flops_per_token: float | None = None,
         peak_tflops: float | None = None,
+        watch: bool | str | Sequence[str] = True,
+        watch_interval: int = 50,
+        watch_gradients: bool = False,
         start_step: int | None = None,
         resume: bool = False,
         read: Read = "deferred",
@@ -129,7 +143,13 @@ class TrainMonitor(Callback):
         self._log_interval = log_interval
         tokens = Tokens(tokens_per_sample, flops_per_token, peak_tflops)
         self._given = provenance.given_config(config)
-        self._options = options.Options(parts=parts, outputs=outputs, tokens=tokens)
+        self._options = options.Options(
+            parts=parts,
+            outputs=outputs,
+            tokens=tokens,
+            watch=Watch(watch, watch_interval, watch_gradients),
+            log_interval=log_interval,
+        )
         self._display = display
         self._start_step = start_step
         self._resume = resume
@@ -300,6 +320,7 @@ class TrainMonitor(Callback):
             step=steps.number,
             notice=run.notice,
             event=run.event,
+            set_parameters=run.set_parameters,
         )
         values = StepValues(subject, self._guard)
         return Training(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mswidget.collect.naming import LAYOUTS
 from mswidget.collect.tokens import Tokens
+from mswidget.collect.watch import Watch
 
 if TYPE_CHECKING:
     from mswidget.collect.own_metrics import OwnMetric
@@ -22,6 +23,8 @@ class Options:
     outputs: Sequence[str] | str | None = None
     metrics: list[OwnMetric] = field(default_factory=list)
     tokens: Tokens = field(default_factory=Tokens)
+    watch: Watch = field(default_factory=Watch)
+    log_interval: int = 1
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:

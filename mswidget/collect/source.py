@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mindspore import nn
@@ -10,6 +10,7 @@ from mindspore import nn
 from mswidget.collect.options import Options
 from mswidget.collect.share import Share
 from mswidget.collect.steps import Params
+from mswidget.store.parameters import Parameter
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Subject:
         Tells the user something, once.
     event
         Writes an event of the last step, and marks it.
+    set_parameters
+        Is given what is known of the network's parameters.
     """
 
     params: Params
@@ -44,6 +47,7 @@ class Subject:
     step: Callable[[Params], int]
     notice: Callable[[str], None]
     event: Callable[..., None]
+    set_parameters: Callable[[Sequence[Parameter]], None]
 
 
 def ignore(*_: object) -> None:

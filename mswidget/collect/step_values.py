@@ -13,6 +13,7 @@ from mswidget.collect import (
     own_metrics,
     pace,
     separate_losses,
+    weights,
 )
 from mswidget.collect.source import Factory, Source, Subject, ignore
 from mswidget.collect.steps import Params
@@ -28,6 +29,7 @@ SOURCES: tuple[tuple[str, Factory], ...] = (
     ("the pace", pace.pace),
     ("the device memory", device_memory.device_memory),
     ("the checkpoints", checkpoints.checkpoints),
+    ("weight statistics", weights.weights),
     ("the user's metrics", own_metrics.own_metrics),
 )
 """Each source, and what the user is told failed when it does."""

@@ -73,7 +73,8 @@ class MonitoredTrainStep(nn.TrainOneStepCell):
         self.layers = group([weight.name for weight in self.weights], layers)
         self.clip_norm = _checked(clip_norm)
         self.kept: tuple[int, ...] = ()
-        """Whose gradients are returned last, as a tuple, if any."""
+        """Whose gradients are returned last, as a tuple, if any; see `keeping`."""
+        self._keeping: dict[tuple[int, ...], MonitoredTrainStep] = {}
         self.detour: Callable[..., tuple[object, ...]] | None = None
         """Is called in place of this cell, by Python; see `Gradients`."""
         self.value_and_grad = ms.value_and_grad(
@@ -107,6 +108,23 @@ class MonitoredTrainStep(nn.TrainOneStepCell):
         loss = ops.depend(loss, self.optimizer(grads))
         outputs = (loss, *parts, *norms)
         return (*outputs, kept) if self.kept else outputs
+
+    def keeping(self, kept: tuple[int, ...]) -> MonitoredTrainStep:
+        """Return a cell, always the same, that also returns some gradients, last.
+
+        It makes the same step: it shares network and optimizer.
+        """
+        if kept not in self._keeping:
+            cell = MonitoredTrainStep(
+                self.network,
+                self.optimizer,
+                self.parts,
+                layers=0,
+                clip_norm=self.clip_norm,
+            )
+            cell.layers, cell.kept = self.layers, kept
+            self._keeping[kept] = cell
+        return self._keeping[kept]
 
     def named(self, outputs: Sequence[object]) -> dict[str, object]:
         """Return what a step returned by metric name, for `Run.log`."""

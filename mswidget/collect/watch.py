@@ -1,0 +1,149 @@
+"""Which parameters are watched, and at which steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from mswidget.store.parameters import Parameter
+
+MOST_PARAMETERS = 32
+MOST_NUMBERS = 4_000_000
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What a user wants to know of weights and gradients; see `TrainMonitor`."""
+
+    chosen: bool | str | Sequence[str] = True
+    interval: int = 50
+    gradients: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.chosen, bool) and not _are_patterns(self.chosen):
+            raise ValueError(
+                f"watch={self.chosen!r}: expected patterns of parameter names such as "
+                "'*.attention.*' or a list of them, True for a choice, or False"
+            )
+        if type(self.interval) is not int or self.interval < 1:
+            raise ValueError(
+                f"watch_interval={self.interval!r}: expected a whole number of steps, "
+                "at least 1"
+            )
+        if not isinstance(self.gradients, bool):
+            raise ValueError(  # noqa: TRY004 - as for the other options
+                f"watch_gradients={self.gradients!r}: expected True or False"
+            )
+
+
+class Turns:
+    """Tells whose turn it is: the first step's, then one in ``interval`` steps.
+
+    Parameters
+    ----------
+    interval
+        Is rounded up to a multiple of ``log_interval``: what is not logged has no turn.
+    before
+        The last step that has ended.
+    """
+
+    def __init__(self, interval: int, log_interval: int, before: int) -> None:
+        self._interval = -(-interval // log_interval) * log_interval
+        self._log_interval = log_interval
+        self._first = True
+        self.before = before
+
+    def stride(self, step: int) -> int:
+        """Return how many steps end with ``step``; more than one in a data sink."""
+        return step - self.before
+
+    def has(self, step: int) -> bool:
+        """Say whether it is the turn of the steps after the last one to ``step``."""
+        interval = self._log_interval if self._first else self._interval
+        return step // interval > self.before // interval
+
+    def ended(self, step: int) -> None:
+        """Go on to the steps after ``step``."""
+        self._first = self._first and not self.has(step)
+        self.before = step
+
+
+def choose(found: Sequence[Parameter], watch: Watch) -> list[Parameter]:
+    """Return the parameters, each with why it is not watched, if so.
+
+    Without patterns, of the trainable ones; when these are more than
+    `MOST_PARAMETERS`, the matrices among them, spread evenly from the first layer to
+    the last; without the largest when they hold more than `MOST_NUMBERS`.
+    """
+    if watch.chosen is False:
+        return [replace(one, unwatched="watch=False") for one in found]
+    if watch.chosen is not True:
+        patterns = _patterns(watch.chosen)
+        return [_if_matching(one, patterns) for one in found]
+    reasons = _reasons([one for one in found if one.trainable])
+    return [replace(one, unwatched=reasons.get(one.name, "frozen")) for one in found]
+
+
+def explain(chosen: Sequence[Parameter], watch: Watch) -> list[str]:
+    """Return what the user should know of the choice."""
+    if watch.chosen is False:
+        return []
+    if watch.chosen is True:
+        return _explain_bounds([one for one in chosen if one.trainable])
+    names = [one.name for one in chosen]
+    return [
+        f"watch: {pattern!r} matches none of the {len(names)} parameters, such as "
+        f"{', '.join(names[:10])}"
+        for pattern in _patterns(watch.chosen)
+        if not any(fnmatchcase(name, pattern) for name in names)
+    ]
+
+
+def _explain_bounds(trainable: Sequence[Parameter]) -> list[str]:
+    count = sum(one.watched for one in trainable)
+    text = (
+        f"statistics are taken of {count} of {len(trainable)} trainable parameters: "
+        "run.parameters() tells which, watch='*.attention.*' chooses others"
+    )
+    return [text] if count < len(trainable) else []
+
+
+def _are_patterns(chosen: object) -> bool:
+    return isinstance(chosen, str) or (
+        isinstance(chosen, Sequence) and all(isinstance(one, str) for one in chosen)
+    )
+
+
+def _patterns(chosen: str | Sequence[str]) -> Sequence[str]:
+    return [chosen] if isinstance(chosen, str) else chosen
+
+
+def _if_matching(one: Parameter, patterns: Sequence[str]) -> Parameter:
+    matches = any(fnmatchcase(one.name, pattern) for pattern in patterns)
+    return replace(one, unwatched="" if matches else "does not match watch=")
+
+
+def _reasons(trainable: Sequence[Parameter]) -> Mapping[str, str]:
+    """Return by name why a trainable parameter is not watched by default."""
+    reasons = {one.name: "" for one in trainable}
+    left = list(trainable)
+    if len(left) > MOST_PARAMETERS:
+        matrices = [one for one in left if len(one.shape) > 1] or left
+        left = _spread(matrices, MOST_PARAMETERS)
+        names = {one.name for one in left}
+        why = f"more than {MOST_PARAMETERS} parameters: watch= chooses"
+        reasons = {name: "" if name in names else why for name in reasons}
+    while sum(one.size for one in left) > MOST_NUMBERS:
+        largest = max(left, key=lambda one: one.size)
+        left.remove(largest)
+        reasons[largest.name] = f"more than {MOST_NUMBERS:,} numbers: watch= chooses"
+    return reasons
+
+
+def _spread(parameters: Sequence[Parameter], count: int) -> list[Parameter]:
+    """Return so many of them, the first and the last among them."""
+    if len(parameters) <= count:
+        return list(parameters)
+    last = len(parameters) - 1
+    return [parameters[round(i * last / (count - 1))] for i in range(count)]
