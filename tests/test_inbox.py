@@ -95,3 +95,14 @@ def test_without_a_step_for_a_minute_they_stand_alone(step, rows, inbox, monkeyp
     found = [(record.step, record.values) for record in inbox.take(waiting_too=False)]
     assert found == rows
     assert inbox.step == (step or 0)
+
+
+def test_a_run_that_waits_for_days_gets_few_of_them(inbox, monkeypatch):
+    inbox.put({"loss": 1.0}, None, None)
+    now_s = time.time()
+    for later_s in range(0, 3 * 24 * 3600, 5):
+        monkeypatch.setattr(time, "time", lambda at_s=now_s + later_s: at_s)
+        inbox.put_beside({"cpu_pct": 1.0})
+    times_s = [record.wall_time_s - now_s for record in inbox.take(waiting_too=False)]
+    assert 60 <= times_s[1] <= 70
+    assert 50 < len(times_s) < 100

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -164,6 +165,16 @@ def test_a_mindspore_that_computes_on_the_cpu_has_no_chip():
     import mindspore  # noqa: F401, PLC0415 - only here
 
     assert own_device() is None
+
+
+def test_mindspore_says_which_device_it_computes_on(monkeypatch):
+    """A stand-in for MindSpore on an Ascend: there is none here."""
+    context = {"device_target": "Ascend", "device_id": 1}
+    module = SimpleNamespace(get_context=context.__getitem__)
+    monkeypatch.setitem(sys.modules, "mindspore", module)
+    monkeypatch.setenv("DEVICE_ID", "0")
+    monkeypatch.setenv("ASCEND_RT_VISIBLE_DEVICES", "4,6")
+    assert own_device() == 6
 
 
 def dies(pid_file):

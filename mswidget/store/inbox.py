@@ -16,6 +16,7 @@ T = TypeVar("T")
 _KINDS_OF_BAD = 20
 _MAX_STEP = 2**53  # float64 counts exactly up to here
 _PATIENCE_S = 60.0
+_SHARE = 0.1
 
 
 def _nothing(step: int, values: dict[str, float]) -> None:
@@ -63,6 +64,7 @@ class Inbox:
         self._counting = threading.Lock()
         self._beside: Mapping[str, float] = {}
         self._row_s = time.time()
+        self._alone_s = 0.0
         self.step = 0
         """The last step logged; 0 before the first."""
         self.epoch: int | None = None
@@ -90,13 +92,16 @@ class Inbox:
         """Take values that belong to no step: the next row carries them along.
 
         A table so keeps one row a step. When no step comes for a minute they stand
-        alone, at the last one; a run has no step before its first.
+        alone, at the last one, ever more rarely: a run may wait for days. There is no
+        step before the first.
         """
         now_s = time.time()
         self._beside = values
-        if self.step and now_s - self._row_s > _PATIENCE_S:
+        since_row_s, since_any_s = now_s - self._row_s, now_s - self._alone_s
+        patience_s = max(_PATIENCE_S, _SHARE * since_row_s)
+        if self.step and min(since_row_s, since_any_s) > patience_s:
             self._items.append(Row(self.step, self.epoch, now_s, dict(values)))
-            self._beside, self._row_s = {}, now_s
+            self._beside, self._alone_s = {}, now_s
 
     def put_event(
         self, name: str, step: int | None, fields: Mapping[str, object]
