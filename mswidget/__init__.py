@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mswidget.collect.weights import WeightWatcher
     from mswidget.profiler.load import Profile, load_profile
     from mswidget.store.reader import SavedRun, load_run
+    from mswidget.watching import watch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "load_profile",
     "load_run",
     "start_run",
+    "watch",
 ]
 
 # These import MindSpore, which a laptop that only reads runs does not have, or what
@@ -46,6 +48,7 @@ _LAZY = {
     "auto": "mswidget.collect.auto",
     "load_profile": "mswidget.profiler.load",
     "load_run": "mswidget.store.reader",
+    "watch": "mswidget.watching",
 }
 
 

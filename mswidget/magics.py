@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ mswidget shows a MindSpore training live in the notebook.
   %mswidget auto [off]   show every training of this kernel, with no monitor in the code
   %mswidget stop [RUN]   end a training that runs in another thread after its step
   %mswidget stop DIR     end a run of another process, all its ranks after one step
+  %mswidget watch DIR... runs of other processes, live; this kernel stays free
   %mswidget profile DIR  where the time of an Ascend profile went
 
 A training in a running cell is ended by the widget's Stop or by Jupyter's interrupt.
@@ -47,10 +49,12 @@ class MswidgetMagics(Magics):
             print(_stop(rest.strip()))  # noqa: T201
         elif word == "auto":
             print(_auto(rest.strip()))  # noqa: T201
+        elif word == "watch":
+            _watch(rest)
         elif word == "profile":
             _show_profile(rest.strip())
         else:
-            known = "help, stop, auto, profile"
+            known = "help, stop, auto, watch, profile"
             print(f"%mswidget {word}: unknown; known are {known}")  # noqa: T201
 
 
@@ -82,6 +86,13 @@ def _show_profile(path: str) -> None:
         print(error)  # noqa: T201
     else:
         show(profile)
+
+
+def _watch(rest: str) -> None:
+    # Only who watches pays for reading files fast.
+    from mswidget.watching import watch  # noqa: PLC0415
+
+    watch(*shlex.split(rest))
 
 
 def _auto(word: str) -> str:

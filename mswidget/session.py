@@ -358,7 +358,7 @@ class Run:
             self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
 
     def _show_curves(self) -> None:
-        if self._view is None and _in_kernel():
+        if self._view is None and in_kernel():
             self._view = self._guard("the widget", self._open_view)
         if self._view is not None:
             self._guard("the widget", self._view.show)
@@ -395,7 +395,7 @@ def ending(error: BaseException | None, *, stopped: bool) -> tuple[Phase, str]:
     return ("stopped", "on request") if stopped else ("finished", "")
 
 
-def _in_kernel() -> bool:
+def in_kernel() -> bool:
     """Say whether this is a Jupyter kernel, without importing IPython."""
     core = sys.modules.get("IPython.core.getipython")
     return core is not None and hasattr(core.get_ipython(), "kernel")

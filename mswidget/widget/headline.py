@@ -33,29 +33,12 @@ class Headline:
     """
 
     def __init__(self, run: RunInfo) -> None:
-        now_s = time.time()
         self._run = run
         self._marks: dict[str, deque[Mark]] = {}
         self._alerts: deque[AlertInfo] = deque(maxlen=_MARKS)
         self._alert_count = 0
         self._rates: deque[tuple[float, int]] = deque()
-        self.status: Status = {
-            "phase": "waiting",
-            "phase_since_s": now_s,
-            "started_s": now_s,
-            "begun_s": now_s,
-            "sent_s": now_s,
-            "step": None,
-            "total_steps": None,
-            "epoch": None,
-            "total_epochs": None,
-            "steps_per_epoch": None,
-            "steps_per_s": None,
-            "last_value_s": None,
-            "stop": "",
-            "controls": False,
-            "detail": "",
-        }
+        self.status = fresh_status()
 
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change keys of the status; a new phase begins now."""
@@ -80,21 +63,9 @@ class Headline:
 
     def alert(self, alert: Alert) -> None:
         """List an alert, and mark it where its metric is drawn."""
-        step, metric = alert.step, alert.metric
-        self._alerts.append(
-            {
-                "rule": alert.rule,
-                "step": step,
-                "wall_time_s": alert.wall_time_s,
-                "severity": alert.severity,
-                "metric": metric,
-                "message": alert.message,
-                "advice": alert.advice,
-            }
-        )
+        self._alerts.append(alert_info(alert))
         self._alert_count += 1
-        text = alert.rule.replace("_", " ")
-        self._mark({"step": step, "kind": ALERT, "text": text, "metric": metric})
+        self._mark(alert_mark(alert))
 
     def begin(self) -> None:
         """Begin anew: how long the last call of train took says nothing of this."""
@@ -120,7 +91,7 @@ class Headline:
         return {
             "run": self._run,
             "status": {**self.status, "sent_s": time.time()},
-            "metrics": [_info(name) for name in metrics],
+            "metrics": [metric_info(name) for name in metrics],
             "marks": [mark for marks in self._marks.copy().values() for mark in marks],
             "alerts": list(self._alerts.copy()),
             "alert_count": self._alert_count,
@@ -132,8 +103,54 @@ class Headline:
         self._marks.setdefault(mark["kind"], deque(maxlen=_MARKS)).append(mark)
 
 
+def fresh_status() -> Status:
+    """Return the status of a run that waits for its first step."""
+    now_s = time.time()
+    return {
+        "phase": "waiting",
+        "phase_since_s": now_s,
+        "started_s": now_s,
+        "begun_s": now_s,
+        "sent_s": now_s,
+        "step": None,
+        "total_steps": None,
+        "epoch": None,
+        "total_epochs": None,
+        "steps_per_epoch": None,
+        "steps_per_s": None,
+        "last_value_s": None,
+        "stop": "",
+        "controls": False,
+        "detail": "",
+    }
+
+
+def alert_info(alert: Alert) -> AlertInfo:
+    """Return an alert as the page lists it."""
+    return {
+        "rule": alert.rule,
+        "step": alert.step,
+        "wall_time_s": alert.wall_time_s,
+        "severity": alert.severity,
+        "metric": alert.metric,
+        "message": alert.message,
+        "advice": alert.advice,
+    }
+
+
+def alert_mark(alert: Alert) -> Mark:
+    """Return an alert as it stands on the curves."""
+    return {
+        "step": alert.step,
+        "kind": ALERT,
+        "text": alert.rule.replace("_", " "),
+        "metric": alert.metric,
+    }
+
+
 @functools.cache
-def _info(name: str) -> MetricInfo:
+def metric_info(name: str) -> MetricInfo:
+    """Return how a metric is shown."""
     metric = describe(name)
     return {
         "name": name,

@@ -1,0 +1,249 @@
+"""A run of other processes, as tracks of a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from mswidget.store.alert import Alert
+from mswidget.store.band import STATS, Band
+from mswidget.store.follow import FollowedRun
+from mswidget.store.history import History, Rows
+from mswidget.store.phase import phase_of
+from mswidget.store.rank_file import RankFile
+from mswidget.store.record import Event
+from mswidget.widget.protocol import Mark, Phase, Stat, Track
+
+RECENT_S = 10.0
+_MARKS = 200
+_ENDED = ("finished", "stopped", "failed")
+
+
+class WatchedRun:
+    """What a picture shows of one run: its ranks, and what they have in common.
+
+    Parameters
+    ----------
+    run
+        Its files; read by whoever follows them.
+    number
+        Counts the runs of the picture: its colour, and part of its tracks' ids.
+    """
+
+    def __init__(self, run: FollowedRun, number: int) -> None:
+        self.run = run
+        self._number = number
+        self._band = Band()
+
+    @property
+    def main(self) -> int:
+        """The rank that speaks for the run: the first whose loss means something."""
+        return min(self._valid())
+
+    @property
+    def main_file(self) -> RankFile:
+        """The file of the rank that speaks for the run."""
+        return self.run.ranks[self.main]
+
+    def ids(self) -> set[str]:
+        """Return the ids of all tracks."""
+        return {ident for ident, _ in self.sources()}
+
+    def shown_first(self) -> set[str]:
+        """Return the tracks that are shown until somebody chooses others."""
+        band = [self._id(stat) for stat in STATS] if self._has_band() else []
+        return {self._id(self.main), *band}
+
+    def update(self) -> None:
+        """Take what has been read since the last call."""
+        if self._has_band():
+            ranks = self._valid()
+            # Where some are read from near their end, one that is read whole would
+            # be a band of its own before.
+            ends = {rank: file for rank, file in ranks.items() if file.left_out}
+            ranks = ends or ranks
+            going = [r for r, file in ranks.items() if _phase(file)[0] not in _ENDED]
+            histories = {rank: file.history for rank, file in ranks.items()}
+            self._band.extend(histories, going)
+
+    def sources(self) -> Iterator[tuple[str, History]]:
+        """Yield each track's id and numbers."""
+        for rank, file in self.run.ranks.items():
+            yield self._id(rank), file.history
+        if self._has_band():
+            for stat, history in self._band.histories.items():
+                yield self._id(stat), history
+
+    def tracks(self, shown: Collection[str]) -> list[Track]:
+        """Return what the page is told of the tracks."""
+        ranks = [
+            self._track(rank, "", file, dash, shown)
+            for dash, (rank, file) in enumerate(sorted(self.run.ranks.items()))
+        ]
+        if not self._has_band():
+            return ranks
+        file = self.main_file
+        return [*(self._track(-1, s, file, 0, shown) for s in STATS), *ranks]
+
+    def _track(
+        self, rank: int, stat: Stat, file: RankFile, dash: int, shown: Collection[str]
+    ) -> Track:
+        ident = self._id(stat or rank)
+        what = f"{stat} of {len(self._valid())} ranks" if stat else f"rank {rank}"
+        alone = len(self.run.ranks) == 1
+        rows = file.history.rows(len(file.history) - 1)
+        begin = _begin(file.events)
+        return {
+            "id": ident,
+            "run": self.run.name,
+            "rank": rank,
+            "stat": stat,
+            "label": self.run.name if alone else f"{self.run.name} · {what}",
+            "colour": self._number,
+            "dash": dash,
+            "shown": ident in shown,
+            "phase": _phase(file)[0],
+            "step": int(rows.steps[-1]) if len(rows.steps) else None,
+            "started_s": _started(file),
+            "last_value_s": float(rows.wall_times_s[-1]) if len(rows.steps) else None,
+            "samples_per_step": _number(begin, "batch_size"),
+            "tokens_per_step": _number(begin, "tokens_per_step"),
+            "note": self._note_of_band() if stat == "median" else _note(file),
+        }
+
+    def status(self) -> dict[str, object]:
+        """Return what the header says of this run; the keys are those of `Status`."""
+        file = self.main_file
+        phase, detail = _phase(file)
+        begin = _begin(file.events)
+        rows = file.history.rows(len(file.history) - 1000)
+        totals = ("total_steps", "total_epochs", "steps_per_epoch")
+        found: dict[str, object] = {
+            "phase": phase,
+            "detail": detail,
+            "started_s": _started(file),
+            "begun_s": _started(file),
+            "phase_since_s": _since(file, phase),
+            **{name: _whole(_number(begin, name)) for name in totals},
+        }
+        if not len(rows.steps):
+            return found
+        return {
+            **found,
+            "step": int(rows.steps.max()),
+            "epoch": _whole(rows.epochs[-1]),
+            "last_value_s": float(rows.wall_times_s[-1]),
+            "steps_per_s": _rate(rows) if phase == "training" else None,
+        }
+
+    def marks(self) -> list[Mark]:
+        """Return what happened, as the rank that speaks for the run says it."""
+        track = self._id(self.main)
+        kept = self.main_file.events[-_MARKS:]
+        return [
+            {"step": e.step, "kind": e.name, "text": _words(e), "track": track}
+            for e in kept
+        ]
+
+    def alerts(self) -> list[Alert]:
+        """Return the alerts of all ranks, in order of time."""
+        found = [
+            Alert.from_event(event)
+            for file in self.run.alerts.values()
+            for event in file.events
+        ]
+        return sorted(found, key=lambda alert: alert.wall_time_s)
+
+    def notices(self) -> list[str]:
+        """Return what could not be read, one sentence each."""
+        files = [*self.run.ranks.values(), *self.run.alerts.values()]
+        bad = [
+            f"{file.path}: {file.skipped_count} lines could not be read; the first: "
+            f"{file.skipped[0]}"
+            for file in files
+            if file.skipped
+        ]
+        left_out = [
+            f"{path} is left out: another folder has the same rank of {self.run.name}"
+            for path in self.run.shadowed
+        ]
+        return [*bad, *left_out]
+
+    def _id(self, what: int | str) -> str:
+        return f"{self._number}.{what}"
+
+    def _valid(self) -> dict[int, RankFile]:
+        ranks = self.run.ranks
+        valid = {r: f for r, f in ranks.items() if not _why_no_loss(f.events)}
+        return valid or ranks
+
+    def _has_band(self) -> bool:
+        return len(self._valid()) > 1
+
+    def _note_of_band(self) -> str:
+        far = [
+            f"{name}: rank {rank} is farthest from the median"
+            for name, rank in self._band.farthest.items()
+            if name == "loss"
+        ]
+        odd = [
+            f"{name}: {count} values of ranks are not finite and left out"
+            for name, count in self._band.nonfinite.items()
+        ]
+        return "; ".join([*far, *odd])
+
+
+def _phase(file: RankFile) -> tuple[Phase, str]:
+    return phase_of(file.history, file.events)
+
+
+def _begin(events: Sequence[Event]) -> Mapping[str, object]:
+    """Return what the last begin of the training says."""
+    begins = (event.fields for event in reversed(events) if event.name == "train_begin")
+    return next(begins, {})
+
+
+def _why_no_loss(events: Sequence[Event]) -> str:
+    return str(_begin(events).get("loss_invalid_because", ""))
+
+
+def _note(file: RankFile) -> str:
+    why = _why_no_loss(file.events)
+    texts = [f"no loss on this rank: {why}"] if why else []
+    if file.left_out:
+        texts.append("only the end of its file is read: it is long, and one of many")
+    return "; ".join(texts)
+
+
+def _started(file: RankFile) -> float:
+    first = file.history.rows(0, 1).wall_times_s
+    times = [*first.tolist(), *(event.wall_time_s for event in file.events[:1])]
+    return min(times, default=0.0)
+
+
+def _since(file: RankFile, phase: Phase) -> float:
+    if phase in _ENDED:
+        return file.events[-1].wall_time_s
+    return _started(file)
+
+
+def _number(fields: Mapping[str, object], name: str) -> float | None:
+    found = fields.get(name)
+    return float(found) if isinstance(found, int | float) else None
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None or math.isnan(value) else int(value)
+
+
+def _rate(rows: Rows) -> float | None:
+    """Return the steps per second of the last `RECENT_S` of records."""
+    times = rows.wall_times_s
+    recent = times >= times.max() - RECENT_S
+    spent_s = times[recent].max() - times[recent].min()
+    made = rows.steps[recent].max() - rows.steps[recent].min()
+    return float(made / spent_s) if spent_s > 0 else None
+
+
+def _words(event: Event) -> str:
+    return ", ".join(f"{key} {value}" for key, value in event.fields.items())

@@ -1,0 +1,228 @@
+"""Runs of other processes in a live picture, while this kernel is free."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mswidget.guard import Guard, tell
+from mswidget.session import in_kernel
+from mswidget.store.folder import DEFAULT_LOG_DIR
+from mswidget.store.follow import FollowedRun, Follower
+from mswidget.store.history import History
+from mswidget.store.rank_file import RankFile
+from mswidget.store.stop import StopError, ask_to_stop
+from mswidget.watched import WatchedRun
+from mswidget.widget.headline import alert_info, alert_mark, fresh_status, metric_info
+from mswidget.widget.merged import Merged, metrics_of
+from mswidget.widget.protocol import Head
+from mswidget.worker import WORKER
+
+if TYPE_CHECKING:
+    from mswidget.widget.live import LiveView
+
+READ_S = 0.5
+"""How often the files are looked at."""
+BIG_BYTES = 512 * 2**20
+"""Of a run whose files are more than this in all, one rank is read whole."""
+TAIL_BYTES = 2**18
+"""So much is read of its other ranks, to begin with."""
+FIRST_RUNS = 6
+"""So many runs, the newest, are read until others are asked for."""
+_ALERTS = 200
+_ENDED = ("finished", "stopped", "failed")
+
+
+class Watch:
+    """Follows runs in folders, and shows them. Made by `watch`.
+
+    Parameters
+    ----------
+    folders
+        See `Follower`.
+    run
+        Watch only the run of this name.
+    """
+
+    def __init__(self, folders: Sequence[Path], run: str | None = None) -> None:
+        self._folders = folders
+        self._follower = Follower(folders, run)
+        self._merged = Merged()
+        self._guard = Guard(self._notice)
+        self._troubles: list[str] = []
+        self._chosen: set[str] | None = None
+        self._next_read_s = 0.0
+        self._view: LiveView | None = None
+        self.runs: dict[str, WatchedRun] = {}
+        """The runs found so far, by name, oldest first."""
+        self.read()
+
+    def read(self) -> bool:
+        """Read what is new; returns whether anything is."""
+        changed = self._follower.poll(self._is_open)
+        if self._meet():
+            changed |= self._follower.poll(self._is_open)
+        for run in self.runs.values():
+            run.update()
+        self._take()
+        return bool(changed)
+
+    def show(self) -> None:
+        """Show the live picture below the running cell; the kernel stays free."""
+        # Only a notebook has IPython.
+        from mswidget.widget.live import LiveView  # noqa: PLC0415
+
+        if self._view is None:
+            history = self._merged.history
+            self._view = LiveView(
+                history, self._head, self._stop, self._choose, self._pictured
+            )
+            WORKER.add(self._tick)
+        self._view.show()
+
+    def close(self) -> None:
+        """Follow no longer; the picture stays as it is."""
+        WORKER.remove(self._tick)
+        if self._view is not None:
+            self._guard("the widget", self._view.finish)
+
+    def __repr__(self) -> str:
+        """Folders and runs."""
+        places = ", ".join(map(str, self._folders))
+        runs = ", ".join(self.runs) or "no run yet"
+        return f"<Watch of {places}: {runs}>"
+
+    def _tick(self) -> None:
+        if time.monotonic() >= self._next_read_s:
+            began_s = time.monotonic()
+            self._guard("reading runs", self.read)
+            # Reading very many ranks takes its time: leave most of it to others.
+            spent_s = time.monotonic() - began_s
+            self._next_read_s = began_s + max(READ_S, 20 * spent_s)
+        if self._view is not None:
+            self._guard("the widget", self._view.tick)
+
+    def _meet(self) -> bool:
+        """Take in runs that have appeared; returns whether there are any."""
+        new = [r for name, r in self._follower.runs.items() if name not in self.runs]
+        for run in sorted(new, key=_changed_s):
+            if sum(map(_size, run.ranks.values())) > BIG_BYTES:
+                for rank in sorted(run.ranks)[1:]:
+                    run.ranks[rank].start_near_end(TAIL_BYTES)
+            self.runs[run.name] = WatchedRun(run, len(self.runs))
+        return bool(new)
+
+    def _is_open(self, run: FollowedRun, _rank: int) -> bool:
+        return run.name in self._open()
+
+    def _open(self) -> list[str]:
+        if self._chosen is None:
+            return list(self.runs)[-FIRST_RUNS:]
+        return [n for n, run in self.runs.items() if run.ids() & self._chosen]
+
+    def _shown(self) -> set[str]:
+        if self._chosen is not None:
+            return self._chosen
+        return set().union(*(self.runs[name].shown_first() for name in self._open()))
+
+    def _take(self) -> None:
+        shown = self._shown()
+        for run in self.runs.values():
+            for ident, history in run.sources():
+                if ident in shown:
+                    self._merged.take(ident, history)
+
+    def _choose(self, shown: Sequence[str]) -> None:
+        """Show these tracks; their rows come with the next readings."""
+        self._chosen = set(map(str, shown))
+        self._next_read_s = 0.0
+
+    def _looked_at(self) -> WatchedRun | None:
+        """Return the run of the header: the newest that goes on, else the newest."""
+        runs = [self.runs[name] for name in self._open()]
+        going = [run for run in runs if run.status()["phase"] not in _ENDED]
+        return next(iter(reversed(going or runs)), None)
+
+    def _stop(self) -> str:
+        run = self._looked_at()
+        if run is None:
+            return "there is no run to stop"
+        try:
+            return ask_to_stop(run.main_file.path.parent)
+        except StopError as error:
+            return str(error)
+
+    def _pictured(self) -> History:
+        run = self._looked_at()
+        return self._merged.history if run is None else run.main_file.history
+
+    def _head(self) -> Head:
+        run = self._looked_at()
+        status = fresh_status()
+        name, path, rank = ", ".join(map(str, self._folders)), "", 0
+        if run is None:
+            status["detail"] = "no run there yet"
+        else:
+            status.update({**run.status(), "controls": True})  # type: ignore[typeddict-item]
+            name, path, rank = run.run.name, str(run.main_file.path.parent), run.main
+        runs = [self.runs[name] for name in self._open()]
+        alerts = [alert for run in runs for alert in run.alerts()]
+        shown = self._shown()
+        return {
+            "run": {"name": name, "path": path, "rank": rank, "attempt": ""},
+            "status": status,
+            "metrics": [metric_info(n) for n in metrics_of(self._merged.history)],
+            "marks": [
+                *(mark for run in runs for mark in run.marks()),
+                *map(alert_mark, alerts[-_ALERTS:]),
+            ],
+            "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
+            "alert_count": len(alerts),
+            "notices": [*self._troubles, *(n for run in runs for n in run.notices())],
+            "tracks": [t for run in self.runs.values() for t in run.tracks(shown)],
+        }
+
+    def _notice(self, text: str) -> None:
+        self._troubles.append(text)
+        tell(text)
+
+
+def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
+    """Show runs of other processes live, from the folders that they write.
+
+    Parameters
+    ----------
+    folders
+        Each a run or a folder of runs, shared or copied; it need not exist yet.
+        Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
+    run
+        Watch only the run of this name.
+
+    Returns
+    -------
+    Watch
+        Shown already where this is a Jupyter kernel; it is free meanwhile.
+    """
+    chosen = folders or (os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR,)
+    found = Watch([Path(folder).expanduser() for folder in chosen], run)
+    if in_kernel():
+        found.show()
+    return found
+
+
+def _changed_s(run: FollowedRun) -> float:
+    return max(_stat(file).st_mtime for file in run.ranks.values())
+
+
+def _size(file: RankFile) -> int:
+    return _stat(file).st_size
+
+
+def _stat(file: RankFile) -> os.stat_result:
+    try:
+        return file.path.stat()
+    except OSError:
+        return os.stat_result([0] * 10)

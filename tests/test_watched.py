@@ -1,0 +1,162 @@
+"""Runs of other processes as tracks of one picture."""
+
+import math
+
+import pytest
+from page import RecorderPage
+
+from mswidget.store import follow
+from mswidget.store.alert import Alert
+from mswidget.store.record import Event, Record, to_line
+from mswidget.watching import Watch
+from mswidget.widget.protocol import TRACK_END
+from mswidget.widget.transport import Transport
+
+
+@pytest.fixture(autouse=True)
+def look_always(monkeypatch):
+    monkeypatch.setattr(follow, "LOOK_S", 0.0)
+
+
+def write(folder, rank, *items):
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"rank_{rank}.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(map(to_line, items))
+
+
+def records(values, *, rank=0, first=1, attempt="a1"):
+    return [
+        Record(step, 100.0 + step, rank, attempt, {"loss": value}, epoch=1)
+        for step, value in enumerate(values, first)
+    ]
+
+
+def event(name, step=0, **fields):
+    return Event(name, step, 100.0, 0, "a1", fields=fields)
+
+
+def columns(watch):
+    page = RecorderPage()
+    Transport(watch._merged.history, page, watch._head).finish()
+    return {c["metric"] for block in page.blocks for c in block["columns"]}
+
+
+def tracks(watch):
+    return {track["id"]: track for track in watch._head()["tracks"]}
+
+
+def test_a_run_of_one_rank_is_one_track(tmp_path):
+    begin = event("train_begin", total_steps=10, batch_size=4)
+    write(tmp_path / "基线", 0, begin, *records([3.0, 2.0]))
+    watch = Watch([tmp_path])
+    head = watch._head()
+    assert head["run"]["name"] == "基线"
+    assert (head["status"]["step"], head["status"]["total_steps"]) == (2, 10)
+    (track,) = head["tracks"]
+    assert (track["label"], track["shown"], track["step"]) == ("基线", True, 2)
+    assert track["samples_per_step"] == 4
+    assert columns(watch) == {f"0.0{TRACK_END}loss"}
+    assert [metric["name"] for metric in head["metrics"]] == ["loss"]
+
+
+def test_ranks_are_a_band_and_the_one_that_speaks_for_them(tmp_path):
+    for rank in range(4):
+        write(tmp_path / "a", rank, *records([float(rank), 9.0], rank=rank))
+        write(tmp_path / "a", rank, event("train_end", 2))
+    watch = Watch([tmp_path])
+    shown = {ident for ident, track in tracks(watch).items() if track["shown"]}
+    assert shown == {"0.min", "0.mean", "0.median", "0.max", "0.0"}
+    assert len(tracks(watch)) == 8
+    assert columns(watch) == {f"{ident}{TRACK_END}loss" for ident in shown}
+    assert tracks(watch)["0.max"]["label"] == "a · max of 4 ranks"
+
+
+def test_other_ranks_come_when_the_page_asks(tmp_path):
+    for rank in range(3):
+        write(tmp_path / "a", rank, *records([1.0], rank=rank))
+    watch = Watch([tmp_path])
+    watch._choose(["0.2"])
+    watch.read()
+    assert f"0.2{TRACK_END}loss" in columns(watch)
+    assert [t["id"] for t in watch._head()["tracks"] if t["shown"]] == ["0.2"]
+
+
+def test_a_rank_without_a_loss_says_so_and_is_in_no_band(tmp_path):
+    why = event("train_begin", loss_valid=False, loss_invalid_because="stage 0 of 2")
+    write(tmp_path / "a", 0, why, *records([math.nan]))
+    for rank in (1, 2):
+        write(tmp_path / "a", rank, *records([1.0], rank=rank), event("train_end", 1))
+    watch = Watch([tmp_path])
+    assert tracks(watch)["0.0"]["note"] == "no loss on this rank: stage 0 of 2"
+    assert watch._head()["run"]["rank"] == 1
+    assert tracks(watch)["0.min"]["label"] == "a · min of 2 ranks"
+    assert watch.runs["a"]._band.nonfinite == {}
+
+
+def test_new_runs_ranks_and_records_appear(tmp_path):
+    watch = Watch([tmp_path / "later"])
+    assert watch._head()["status"]["detail"] == "no run there yet"
+    write(tmp_path / "later" / "a", 0, *records([1.0]))
+    assert watch.read()
+    write(tmp_path / "later" / "b", 0, *records([1.0]))
+    write(tmp_path / "later" / "a", 0, *records([2.0], first=2))
+    assert watch.read()
+    assert not watch.read()
+    assert [(t["run"], t["step"]) for t in tracks(watch).values()] == [
+        ("a", 2),
+        ("b", 1),
+    ]
+
+
+def test_the_header_is_that_of_the_newest_run_that_goes_on(tmp_path):
+    write(tmp_path / "a", 0, *records([1.0]))
+    write(tmp_path / "b", 0, *records([1.0]), event("failed", 1, detail="OSError: 满"))
+    watch = Watch([tmp_path])
+    assert watch._head()["run"]["name"] == "a"
+    write(tmp_path / "a", 0, event("train_end", 1))
+    watch.read()
+    assert {t["phase"] for t in tracks(watch).values()} == {"finished", "failed"}
+
+
+def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
+    write(tmp_path / "a", 0, *records([1.0, 2.0]))
+    alert = Alert(
+        "frozen_part", 2, 5.0, 0, "a1", "warning", "loss/ce", "frozen", "mend"
+    )
+    line = to_line(alert.to_event())
+    (tmp_path / "a" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
+    head = Watch([tmp_path])._head()
+    assert [alert["message"] for alert in head["alerts"]] == ["frozen"]
+    assert "alert" in {mark["kind"] for mark in head["marks"]}
+
+
+def test_garbage_is_told_with_its_place(tmp_path):
+    write(tmp_path / "a", 0, *records([1.0]))
+    with (tmp_path / "a" / "rank_0.jsonl").open("a") as file:
+        file.write("garbage\n")
+    (notice,) = Watch([tmp_path])._head()["notices"]
+    assert "1 lines could not be read; the first: rank_0.jsonl:2: " in notice
+
+
+def test_of_very_many_runs_only_the_newest_are_read(tmp_path):
+    for number in range(20):
+        write(tmp_path / f"run {number}", 0, *records([1.0]))
+    watch = Watch([tmp_path])
+    read = [run for run in watch.runs.values() if len(run.main_file.history)]
+    assert len(tracks(watch)) == 20
+    assert len(read) == 6
+
+
+def test_of_very_long_ranks_only_the_end_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("mswidget.watching.BIG_BYTES", 1000)
+    monkeypatch.setattr("mswidget.watching.TAIL_BYTES", 1000)
+    for rank in range(3):
+        write(
+            tmp_path / "a", rank, *records([1.0] * 200, rank=rank), event("train_end")
+        )
+    watch = Watch([tmp_path])
+    lengths = [len(f.history) for f in watch.runs["a"].run.ranks.values()]
+    assert lengths[0] == 200
+    assert max(lengths[1:]) < 20
+    assert "only the end of its file is read" in tracks(watch)["0.1"]["note"]
+    assert len(watch.runs["a"]._band.histories["max"]) == lengths[1]
