@@ -23,8 +23,10 @@ LOOK_S = 0.5
 _MARGIN_S = 3.0
 _STEPS_OF_UNKNOWN_LENGTH = 20
 _LATE_STEPS = 10
+_APART_S = 0.1
 _POINTS = 50
-_FILES = 16
+_RECENT_S = 10.0
+_FILES = 4
 _ENDS = ("train_end", "stopped", "failed")
 
 Point = tuple[int, float]
@@ -112,7 +114,7 @@ class Stop:
         """Note how fast the steps come."""
         for item in items:
             if isinstance(item, Record):
-                self._points.append((item.step, item.wall_time_s))
+                add_point(self._points, (item.step, item.wall_time_s))
 
     def tick(self) -> None:
         """Read the file when it is new, write it when asked to."""
@@ -171,7 +173,10 @@ def ask_to_stop(folder: Path) -> str:
         raise StopError(f"{folder}: this run has ended")
     newest = max(attempts, key=lambda items: items[0].wall_time_s if items else 0)
     attempt = newest[0].attempt if newest else "a1"
-    points = [(i.step, i.wall_time_s) for i in newest if isinstance(i, Record)][::-1]
+    points: deque[Point] = deque()
+    for item in reversed(newest):
+        if isinstance(item, Record):
+            add_point(points, (item.step, item.wall_time_s))
     last, last_s = points[-1] if points else (0, 0.0)
     before = read(folder)
     if before is None or before.attempt != attempt or before.stop_at_step <= last:
@@ -184,27 +189,37 @@ def ask_to_stop(folder: Path) -> str:
     return f"{folder}: asked to end after step {before.stop_at_step} (now {last}{age})"
 
 
+def add_point(points: deque[Point], point: Point) -> None:
+    """Append a point; the one before is dropped when it followed its last too soon.
+
+    What a loop logs in one go, at an epoch's end, says nothing of its steps.
+    """
+    if len(points) > 1 and points[-1][1] - points[-2][1] < _APART_S:
+        points.pop()
+    points.append(point)
+
+
 def choose_step(points: Sequence[Point], newest: int) -> int:
     """Return a step that no rank makes before it has read of it.
 
     Parameters
     ----------
     points
-        The last steps that were logged, in order.
+        Steps that were logged, in order, by `add_point`.
     newest
         The last step that was made.
     """
     pairs = [
         (step - before, time_s - before_s)
         for (before, before_s), (step, time_s) in itertools.pairwise(points)
-        if step > before and time_s > before_s
+        if step > before and time_s - before_s >= _APART_S
     ]
     if not pairs:
         return newest + _STEPS_OF_UNKNOWN_LENGTH
-    # The median, for an evaluation in between says nothing of the steps.
+    # Medians, for an evaluation in between says nothing of the steps.
     step_s = statistics.median(seconds / steps for steps, seconds in pairs)
-    stride = statistics.median_high(steps for steps, _ in pairs)
-    return newest + math.ceil(_MARGIN_S / step_s) + 2 * stride
+    apart_s = statistics.median(seconds for _, seconds in pairs)
+    return newest + math.ceil((_MARGIN_S + 2 * apart_s) / step_s)
 
 
 def read(folder: Path) -> StopRequest | None:
@@ -233,8 +248,14 @@ def _signature(folder: Path) -> object:
 
 def _newest_attempt(file: Path) -> list[Record | Event]:
     """Return the last items of a rank's last attempt, the newest first."""
-    items = list(itertools.islice(newest_first(file), _POINTS))
-    return [item for item in items if item.attempt == items[0].attempt]
+    items: list[Record | Event] = []
+    for item in newest_first(file):
+        if items and item.attempt != items[0].attempt:
+            break
+        items.append(item)
+        if len(items) > _POINTS and items[0].wall_time_s - item.wall_time_s > _RECENT_S:
+            break
+    return items
 
 
 def _is_end(item: Record | Event) -> bool:
