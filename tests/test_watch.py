@@ -79,13 +79,9 @@ def test_nothing_is_watched_when_not_wanted():
     assert explain(choose(SMALL, watch), watch) == []
 
 
-def turns(interval, log_interval, ends, before=0):
-    clock, found = Turns(interval, log_interval, before), []
-    for step in ends:
-        if clock.has(step):
-            found.append(step)
-        clock.ended(step)
-    return found
+def turns(interval, log_interval, steps, before=0):
+    ask = Turns(interval, log_interval, before).steps
+    return [step for step in steps if ask(step)]
 
 
 def test_the_first_step_and_every_kth_have_their_turn():
@@ -103,6 +99,7 @@ def test_a_resumed_training_keeps_to_whole_steps():
 
 def test_a_data_sink_stands_for_the_turns_in_it():
     assert turns(50, 1, range(20, 201, 20)) == [20, 60, 100, 160, 200]
+    assert Turns(50, 1, 0).steps(20) == 20
 
 
 @pytest.mark.parametrize(

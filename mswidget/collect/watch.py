@@ -45,28 +45,26 @@ class Turns:
     interval
         Is rounded up to a multiple of ``log_interval``: what is not logged has no turn.
     before
-        The last step that has ended.
+        The last step before these.
     """
 
     def __init__(self, interval: int, log_interval: int, before: int) -> None:
         self._interval = -(-interval // log_interval) * log_interval
         self._log_interval = log_interval
         self._first = True
-        self.before = before
+        self._before = before
 
-    def stride(self, step: int) -> int:
-        """Return how many steps end with ``step``; more than one in a data sink."""
-        return step - self.before
+    def steps(self, step: int) -> int:
+        """Return how many steps end with ``step``, 0 if it is not their turn.
 
-    def has(self, step: int) -> bool:
-        """Say whether it is the turn of the steps after the last one to ``step``."""
+        More than one do in a data sink. To be asked at every begin.
+        """
         interval = self._log_interval if self._first else self._interval
-        return step // interval > self.before // interval
-
-    def ended(self, step: int) -> None:
-        """Go on to the steps after ``step``."""
-        self._first = self._first and not self.has(step)
-        self.before = step
+        before, self._before = self._before, step
+        if step // interval == before // interval:
+            return 0
+        self._first = False
+        return step - before
 
 
 def choose(found: Sequence[Parameter], watch: Watch) -> list[Parameter]:

@@ -36,22 +36,22 @@ def weights(subject: Subject) -> Source | None:
         return None
     before = subject.step(subject.params)
     turns = Turns(options.watch.interval, options.log_interval, before)
+    begun = 0
     values: dict[str, float] = {}
 
     def step_begin(params: Params) -> None:
-        step = subject.step(params)
-        if turns.has(step):
-            watched.begin(steps=turns.stride(step))
-
-    def step_end(_: int, params: Params) -> None:
-        step = subject.step(params)
+        nonlocal begun
         values.clear()
-        if turns.has(step):
+        begun = turns.steps(subject.step(params))
+        if begun:
+            watched.begin(begun)
+
+    def step_end(steps: int, params: Params) -> None:  # noqa: ARG001 - as begun
+        if begun:
             values.update(watched.end())
-        turns.ended(step)
 
     return Source(
-        lambda params: values,  # noqa: ARG005 - those of the step's end
+        lambda params: values,  # noqa: ARG005 - those of the step at hand
         step_begin=step_begin,
         step_end=step_end,
         end=lambda params: watched.forget(),  # noqa: ARG005
@@ -187,8 +187,8 @@ class Watched:
             }
         else:
             self._notice(
-                f"no update_ratio: a data sink shows one step in {steps}, and the "
-                "ratio is that of a single step"
+                "no update_ratio: it is that of a single step, which a data sink "
+                "does not show"
             )
         if self._gradients is not None:
             self._gradients.ask()
