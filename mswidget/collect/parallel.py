@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -90,7 +91,9 @@ def find_share(params: Params, rank: int) -> Share:
     split = find_split(network, callbacks)
     monitors = [c for c in callbacks if _is_called(c, LOSS_MONITOR)]
     divides = monitors or find_layout(network) == "mindformers"
-    size = int(params.get("device_number") or 1)
+    # MindSpore says 1 unless the training is split by itself.
+    told = (os.environ.get("RANK_SIZE"), params.get("device_number"))
+    size = max(int(number or 1) for number in told)
     return Share(split.divisors() if divides else {}, split.why_no_loss(rank, size))
 
 

@@ -72,7 +72,7 @@ class SeparateLosses:
     def leave(self, params: Params) -> None:  # noqa: ARG002 - a source's
         """Be told no more."""
         if vars(self._register).get("clear") == self._on_clear:
-            self._register.clear = self._clear
+            del self._register.clear
 
     def step_begin(self, params: Params) -> None:  # noqa: ARG002 - a source's
         """Forget what was cleared in the step before."""
