@@ -7,7 +7,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
-from mswidget import load_profile, start_run
+from mswidget import TrainMonitor, load_profile, start_run
 from mswidget.profiler.page import ROWS, page_of
 from mswidget.profiler.view import Answers, overview, show, summary_html
 from mswidget.widget.protocol import Overview
@@ -143,4 +143,9 @@ def test_outside_of_a_notebook_a_run_shows_the_profile_alone(
     with start_run("run", log_dir=tmp_path) as run:
         run.log({"loss": 1.0})
         run.show_profile(load_profile(MINDSPORE))
+    assert capsys.readouterr().out.count("Widget") == 1
+
+
+def test_before_its_first_training_a_monitor_shows_the_profile_alone(tmp_path, capsys):
+    TrainMonitor(log_dir=tmp_path).show_profile(load_profile(MINDSPORE))
     assert capsys.readouterr().out.count("Widget") == 1
