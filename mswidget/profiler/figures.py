@@ -45,7 +45,8 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
     """
     if steps.empty:
         return nothing("Time of each step", "the profile has no step_trace_time")
-    shown, title = steps, "Time of each step"
+    known = steps.get("is_measured", pd.Series(data=True, index=steps.index)).all()
+    shown, title = steps, f"Time of each step{'' if known else ', from its kernels'}"
     if len(steps) > _MOST_STEPS:
         # In the order of the file, so that drifts stay visible.
         shown = steps.nlargest(_MOST_STEPS, "step_us").sort_index()

@@ -14,9 +14,12 @@ import pandas as pd
 from mswidget.profiler.intervals import Intervals, intersect, subtract, total, union
 from mswidget.profiler.kernels import kernels
 from mswidget.profiler.needed import needed
+from mswidget.profiler.unmeasured import steps_of_kernels
 from mswidget.profiler.windows import (
     NO_WINDOWS,
+    covered,
     rows_with,
+    span,
     windows_of,
     with_steps,
 )
@@ -46,7 +49,8 @@ def step_times(
     Parameters
     ----------
     tables
-        With ``step_trace_time``, and ``kernel_details`` to split what was free.
+        With ``step_trace_time``, and ``kernel_details`` or ``op_summary`` to split what
+        was free.
     tasks
         As of `mswidget.profiler.tasks.device_tasks`.
     marks
@@ -56,7 +60,9 @@ def step_times(
     Returns
     -------
     DataFrame
-        - ``computing_us``, ``communication_not_overlapped_us``, ``free_us``: measured.
+        - ``computing_us``, ``communication_not_overlapped_us``, ``free_us``: measured,
+          or where ``is_measured`` is false, derived from the kernels by
+          `unmeasured.steps_of_kernels`: msprof writes no step_trace_time.
         - ``step_us``: derived, their sum.
         - ``memory_copy_us``: derived; how long copies ran while the device was free:
           in the step's window, between the first and the last kernel of the rank,
@@ -75,9 +81,12 @@ def step_times(
         file.
     """
     keys = ("rank", "step", *_MEASURED)
-    times = needed(tables, "step_trace_time", keys)[[*keys]].copy()
-    times["step_us"] = times[[*_MEASURED]].sum(axis=1, skipna=False)
     found = kernels(tables)
+    times = needed(tables, "step_trace_time", keys)[[*keys]].assign(is_measured=True)
+    if len(others := steps_of_kernels(found, {*times["rank"]}, marks)):
+        times = pd.concat([times, others], ignore_index=True) if len(times) else others
+        times = times.astype({"step": "Int64"})
+    times["step_us"] = times[[*_MEASURED]].sum(axis=1, skipna=False)
     parts = [
         part
         for rank, group in times.groupby("rank", dropna=False, sort=False)
@@ -133,11 +142,11 @@ def _split(
     """Yield index and derived parts of each step of one rank."""
     found = with_steps(found, steps, marks)
     windows = windows_of(found, marks)
-    compute, others = _covered(found)
+    compute, others = covered(found)
     copies, waits, works = (_ran(tasks, *kinds) for kinds in (_COPY, _SYNC, _WORK))
     for index, step in steps.iterrows():
         least = _WHOLE * 1e3 * step["computing_us"]
-        own = _covered(rows_with(found, "step_id", step["step"]))[0]
+        own = covered(rows_with(found, "step_id", step["step"]))[0]
         parts: dict[str, object] = {**_UNKNOWN, "complete": bool(total(own) >= least)}
         # A step without a number is the only one, whatever its mark says.
         numbered = pd.notna(step["step"])
@@ -146,7 +155,7 @@ def _split(
             parts["complete"] = bool(total(intersect(own, works)) >= least)
         if parts["complete"] and len(tasks) and len(window):
             spans = union(window["start_ns"], window["end_ns"])
-            within = intersect(spans, _span(compute, others))
+            within = intersect(spans, span(compute, others))
             free = split_free(within, compute, others, copies, waits)
             known = free["memory_copy_us"] + free["synchronisation_us"]
             parts |= {**free, "other_free_us": step["free_us"] - known}
@@ -156,17 +165,3 @@ def _split(
 def _ran(tasks: pd.DataFrame, *kinds: str) -> Intervals:
     ran = tasks[tasks["kind"].isin(kinds)]
     return union(ran["start_ns"], ran["end_ns"])
-
-
-def _covered(found: pd.DataFrame) -> tuple[Intervals, Intervals]:
-    """Return when kernels computed, and when they communicated."""
-    if found.empty:
-        return union([], []), union([], [])
-    parts = (found[found["is_communication"] == which] for which in (False, True))
-    computed, communicated = (union(p["start_time_ns"], p["end_ns"]) for p in parts)
-    return computed, communicated
-
-
-def _span(*covered: Intervals) -> Intervals:
-    edges = np.concatenate([intervals.ravel() for intervals in covered])
-    return union([edges.min()], [edges.max()]) if len(edges) else union([], [])

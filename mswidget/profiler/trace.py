@@ -26,7 +26,7 @@ _LONGEST = 16 << 20  # characters of one event: beyond, it is damaged
 _BAR = 40  # characters
 # As text, numbers keep all their digits.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
-_STEP = r"^ProfilerStep#(\d+)$"
+_STEP = r"^ProfilerStep#([0-9]{1,18})$"
 
 
 def read_trace(

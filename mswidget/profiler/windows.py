@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mswidget.profiler.intervals import Intervals, union
+
 _COLUMNS = ["rank", "step", "start_ns", "end_ns"]
 # Integers: joined with floats, moments would no longer be exact.
 NO_WINDOWS = pd.DataFrame(columns=_COLUMNS, dtype="int64")
@@ -61,3 +63,18 @@ def windows_of(found: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
     starts = groups["start_time_ns"].min().sort_values()
     ends = [*starts.iloc[1:], found["end_ns"].max()][: len(starts)]
     return pd.DataFrame({"step": starts.index, "start_ns": starts, "end_ns": ends})
+
+
+def covered(found: pd.DataFrame) -> tuple[Intervals, Intervals]:
+    """Return when kernels computed, and when they communicated."""
+    if found.empty:
+        return union([], []), union([], [])
+    parts = (found[found["is_communication"] == which] for which in (False, True))
+    computed, communicated = (union(p["start_time_ns"], p["end_ns"]) for p in parts)
+    return computed, communicated
+
+
+def span(*parts: Intervals) -> Intervals:
+    """Return all from the first moment to the last."""
+    edges = np.concatenate([intervals.ravel() for intervals in parts])
+    return union([edges.min()], [edges.max()]) if len(edges) else union([], [])
