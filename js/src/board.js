@@ -174,11 +174,13 @@ export class Board {
 	 * @param {string} state
 	 */
 	#due(state) {
-		for (const chart of this.charts.values()) chart.measure();
-		const old = [...this.charts.values()].filter((chart) => chart.isOld(state));
+		const few = keepsHidden(this.charts.size);
+		if (!few) this.#clear();
+		const charts = [...this.charts.values()].filter((c) => few || c.visible);
+		for (const chart of charts) chart.measure();
+		const old = charts.filter((chart) => chart.isOld(state));
 		const { now, later } = turn(old, this.charts.size);
 		if (later) this.changed();
-		if (!keepsHidden(this.charts.size)) this.#clear();
 		return now;
 	}
 
