@@ -72,7 +72,7 @@ def _wait_for_pictures(lab: Lab) -> None:
 
 PICTURES = {
     "live": ("01_live_training.ipynb", "model.train", 1150, _wait_for_curves),
-    "profile": ("03_ascend_profile.ipynb", "%mswidget prof", 1620, _wait_for_pictures),
+    "profile": ("03_ascend_profile.ipynb", "%mswidget prof", 1560, _wait_for_pictures),
 }
 
 if __name__ == "__main__":
