@@ -53,8 +53,19 @@ class Epochs:
             return called
         return None if steps is None else -(-steps // self.length)
 
-    def ended(self, step: int, stride: int) -> bool:
-        """Say whether an epoch has ended in the last ``stride`` steps to ``step``."""
+    def ended(self, step: int, stride: int, called: int | None) -> int | None:
+        """Return the epoch that ended last in ``stride`` steps to ``step``, if any.
+
+        Parameters
+        ----------
+        step
+            Counted through the whole training, from 1.
+        stride
+            Steps since MindSpore's epoch before this ended.
+        called
+            The epoch that MindSpore says has ended.
+        """
         if not self.differ or not self.length:
-            return True
-        return step // self.length > (step - stride) // self.length
+            return called
+        done = step // self.length
+        return done if done > (step - stride) // self.length else None

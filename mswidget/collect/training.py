@@ -50,7 +50,6 @@ class Training:
         self._log_interval = log_interval
         self._facts = facts
         self._recorded = False
-        self._stride = 1
         self._logged = steps.offset.steps
         self._epochs = find_epochs(self._params)
         self._epoch: int | None = None
@@ -105,7 +104,6 @@ class Training:
         first = self.steps.seen == self.steps.begun_at
         stride = self.steps.ended(self._params)
         self._values.step_end(stride, self._params)
-        self._stride = stride
         self._epoch = self._epochs.of(self.step, self._params.get("cur_epoch_num"))
         self._record_begin()
         if first:
@@ -124,8 +122,10 @@ class Training:
         done = self.steps.seen - self.steps.begun_at
         if called and done % called and self._context.get_stop_requested():
             return
-        if self._epochs.ended(self.step, self._stride):
-            self.run.event("epoch_end", self.step, epoch=self._epoch)
+        stride = min(done, called or done)
+        ended = self._epochs.ended(self.step, stride, self._params.get("cur_epoch_num"))
+        if ended is not None:
+            self.run.event("epoch_end", self.step, epoch=ended)
 
     def eval_begin(self) -> None:
         """Say that an evaluation runs."""
