@@ -27,6 +27,8 @@ UNITS: dict[str, tuple[str, str, float]] = {
     "%": ("pct", "percent", 1.0),
 }
 
+# A column that is not known holds moments, not durations, if it is called so.
+_MOMENT = re.compile(r"(?:^|_)(?:start|stop|end|timestamp)(?:_|$)")
 _UNIT_AT_THE_END = re.compile(r"^(?P<base>.*?)\s*\(\s*(?P<unit>[^()]+?)\s*\)$")
 
 
@@ -156,5 +158,7 @@ class Table:
         if known and "*" not in known.header:
             return known
         is_time = unit and UNITS[unit][1] == "time"
+        if is_time and _MOMENT.search(snake_case(base)):
+            return Column(base, "time", "ns", written_in=unit)
         kind: Kind = "number" if unit or known else "text"
         return Column(base, kind, "us" if is_time else unit)

@@ -24,6 +24,7 @@ Progress = Callable[[int, int], None]
 _BLOCK = 4 << 20  # characters
 _LONGEST = 16 << 20  # characters of one event: beyond, it is damaged
 _BAR = 40  # characters
+_TODAY = 10**18  # ns since 1970: in 2001
 # As text, numbers keep all their digits.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
 _STEP = r"^ProfilerStep#([0-9]{1,18})$"
@@ -60,7 +61,16 @@ def read_trace(
     events, lost = columns.frame()
     if lost:
         notes.append(f"{lost} of {lost + len(events)} events have no readable time")
-    return events, notes
+    return _with_time(events, notes), notes
+
+
+def _with_time(events: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Leave out events at 0 among those of today: years would lie between them."""
+    unset = events["start_ns"].to_numpy() == 0
+    if not unset.any() or events["start_ns"].max() < _TODAY:
+        return events
+    notes.append(f"{unset.sum()} event(s) at time 0 left out")
+    return events[~unset].reset_index(drop=True)
 
 
 def step_windows(events: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import MSPROF, TORCH_LEVEL_1
+from samples import (
+    CPU,
+    MANUAL,
+    MINDDATA,
+    MINDSPORE,
+    MSPROF,
+    TORCH_2023,
+    TORCH_2025_11,
+    TORCH_LEVEL_1,
+)
 
 from mswidget.profiler.load import load_profile
 
@@ -119,12 +128,29 @@ def test_empty_slices_are_named(tmp_path):
     assert len(profile.report.notes) == 2
 
 
-def test_a_profile_on_a_read_only_disk_is_read_and_left_alone(tmp_path):
-    shutil.copytree(MSPROF, tmp_path / "p")
+@pytest.mark.parametrize(
+    "sample",
+    [
+        CPU,
+        MANUAL,
+        MINDDATA,
+        MINDSPORE,
+        MSPROF,
+        TORCH_2023,
+        TORCH_2025_11,
+        TORCH_LEVEL_1,
+    ],
+    ids=lambda path: path.name,
+)
+def test_a_profile_on_a_read_only_disk_is_read_and_left_alone(tmp_path, sample):
+    shutil.copytree(sample, tmp_path / "p")
     for path in (tmp_path / "p", *(tmp_path / "p").rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
     before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")}
-    assert load_profile(tmp_path / "p").report.found
+    profile = load_profile(tmp_path / "p")
+    assert profile.report.found
+    for draw in ("steps", "ops", "memory", "timeline"):
+        getattr(profile.figures, draw)()
     assert {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*")} == before
 
 

@@ -179,6 +179,17 @@ def test_an_unknown_column_is_kept(tmp_path):
     assert frame["brand_new_us"].to_list() == [2000.0, 3000.0]
 
 
+def test_an_unknown_column_of_moments_is_exact(tmp_path):
+    file = tmp_path / "step_trace_20250101000000.csv"
+    file.write_text(
+        "Iteration ID,Reduce Start 0(us),Reduce Duration 0(us)\n"
+        "1,N/A,N/A\n2,1736408883704643.212\t,1.5\n"
+    )
+    frame = load_profile(file)["step_trace"]
+    assert frame["reduce_start_0_ns"].iloc[1] == 1736408883704643212
+    assert frame["reduce_duration_0_us"].iloc[1] == 1.5
+
+
 def test_an_unknown_column_may_be_empty_on_one_rank(tmp_path):
     for rank, value in ((0, "N/A"), (1, "7.5")):
         (tmp_path / f"rank{rank}_ascend_pt").mkdir()
