@@ -99,7 +99,6 @@ def open_run(
         "start": datetime.now().astimezone().isoformat(),
         "host": os.uname().nodename,
         "rank_size": ranks,
-        "command": sys.argv,
         **provenance.facts(),
         "config": config,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from importlib import metadata
@@ -11,12 +12,12 @@ _PACKAGES = ("mswidget", "mindspore", "mindformers", "numpy")
 
 
 def facts() -> dict[str, object]:
-    """Return versions, and the commit of the working folder or else the script's."""
+    """Return the command, versions, and the working folder's or script's commit."""
     try:
         folders = [Path.cwd(), Path(sys.argv[0]).resolve().parent]
     except (OSError, IndexError):  # the working folder is gone
         folders = []
-    return {"versions": versions(), "git": git(*folders)}
+    return {"command": sys.argv, "versions": versions(), "git": git(*folders)}
 
 
 def versions() -> dict[str, str]:
@@ -57,15 +58,28 @@ def given_config(config: object) -> dict[str, object]:
     """
     if config is None:
         return {}
+    if hasattr(config, "__dict__") and not isinstance(config, Mapping | type):
+        config = vars(config)
     if isinstance(config, Mapping):
-        return {str(key): value for key, value in config.items()}
-    if hasattr(config, "__dict__") and not isinstance(config, type):
-        return dict(vars(config))
+        return {str(key): _plain(value) for key, value in config.items()}
     message = (
         "config must be a dict, or an object with attributes as argparse makes it; "
         f"found {type(config).__name__}"
     )
     raise TypeError(message)
+
+
+def _plain(value: object) -> object:
+    """Return what JSON can say; its numbers are finite."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # numpy's
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
 
 
 def _head(dot: Path) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import mindspore as ms
+import numpy as np
 from mindspore import nn
+from numpy.typing import NDArray
 
 from mswidget.collect.networks import cells
 from mswidget.collect.rates import Holder, held_rate, rate_holders
@@ -30,7 +32,7 @@ def capture(params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
         None when nobody knows.
     """
     parts: dict[str, Callable[[], object]] = {
-        "network": lambda: _network(params),
+        "network": lambda: _network(params, optimizer),
         "optimizer": lambda: _optimizer(optimizer),
         "learning_rate": lambda: _rates(optimizer),
         "data": lambda: _data(params),
@@ -47,23 +49,32 @@ def _guarded(part: Callable[[], object]) -> object:
         return f"unknown ({type(error).__name__}: {error})"
 
 
-def _network(params: Params) -> dict[str, object]:
-    network = params.get("network") or params["train_network"]
-    sizes = {id(p): (p.size, p.requires_grad) for p in network.get_parameters()}
-    levels = (getattr(c, "_amp_level", "") for c in cells(params["train_network"]))
+def _network(params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
+    step = params["train_network"]
+    *_, network = cells(params.get("network", step))
+    state = _state(optimizer)
+    sizes = {p.name: p.size for p in network.get_parameters() if id(p) not in state}
+    trained = {p.name for p in network.trainable_params()}
+    levels = (getattr(cell, "_amp_level", "") for cell in cells(step))
     scale = params.get("loss_scale_mananger")  # sic
     loss = params.get("loss_fn")
     return {
         "type": type(network).__name__,
-        "train_step": type(params["train_network"]).__name__,
+        "train_step": type(step).__name__,
         "loss_fn": None if loss is None else type(loss).__name__,
-        "parameters": sum(size for size, _ in sizes.values()),
-        "trainable_parameters": sum(
-            size for size, trained in sizes.values() if trained
-        ),
+        "parameters": sum(sizes.values()),
+        "trainable_parameters": sum(sizes[name] for name in trained & sizes.keys()),
         "amp_level": next((level for level in levels if level), "O0"),
         "loss_scale": None if scale is None else type(scale).__name__,
     }
+
+
+def _state(optimizer: Any) -> set[int]:  # noqa: ANN401 - of any kind
+    """Return the parameters that an optimizer made for itself, such as moments."""
+    if optimizer is None:
+        return set()
+    trained = {id(parameter) for parameter in optimizer.parameters}
+    return {id(parameter) for parameter in optimizer.get_parameters()} - trained
 
 
 def _optimizer(optimizer: Any) -> dict[str, object]:  # noqa: ANN401 - of any kind
@@ -88,16 +99,15 @@ def _rates(optimizer: nn.Cell | None) -> object:
 
 
 def _rate(holder: Holder) -> dict[str, object]:
-    held = held_rate(holder)
+    held: Any = held_rate(holder)
     if isinstance(held, nn.Cell):
         return {"kind": type(held).__name__, **_own(held)}
-    listed = plain(held)
-    if not isinstance(listed, list):
-        return {"kind": "constant", "value": listed}
-    return {
-        "kind": "list", "steps": len(listed), "first": listed[0], "max": max(listed),
-        "last": listed[-1],
-    }  # fmt: skip
+    values = np.ravel(held.asnumpy() if hasattr(held, "asnumpy") else held)
+    if values.size == 1:
+        return {"kind": "constant", "value": plain(values)}
+    marks = {"first": values[0], "max": values.max(), "last": values[-1]}
+    found = {name: plain(value) for name, value in marks.items()}
+    return {"kind": "list", "steps": values.size, **found}
 
 
 def _own(cell: nn.Cell) -> dict[str, object]:
@@ -138,11 +148,20 @@ def plain(value: object) -> object:
         return type(value).__name__
     if hasattr(value, "asnumpy"):
         value = value.asnumpy()
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        items = [plain(item) for item in value]
+    if isinstance(value, np.ndarray | Sequence) and not isinstance(value, str | bytes):
+        items = [plain(item) for item in _items(value)]
         return items[0] if len(items) == 1 else items
+    if isinstance(value, np.floating):
+        return float(str(value))  # 0.1, not what float32 makes of it
+    if isinstance(value, np.generic):
+        value = value.item()
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return str(value)
+
+
+def _items(values: NDArray[Any] | Sequence[object]) -> Iterable[object]:
+    """Return an array's values, a sequence's only once: groups have many alike."""
+    if isinstance(values, np.ndarray):
+        return values.ravel()
+    return {str(plain(value)): value for value in values}.values()

@@ -329,7 +329,7 @@ class TrainMonitor(Callback):
             steps,
             values,
             log_interval=self._log_interval,
-            facts={"config": config, **provenance.facts()},
+            facts={"config": config, **redact(provenance.facts())},
         )
 
     def _record(self, params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
