@@ -166,38 +166,35 @@ from mswidget import start_run
 with start_run("run", log_dir=sys.argv[1]) as run:
     for step in range(100):
         run.log({"loss": 1.0})
-    sys.stdin.readline()
     run.flush()
 sys.stderr.write(f"{run.phase} {run.step}")
 """
 
 
-def script(tmp_path, stdout, **options):
-    return subprocess.Popen(
+def end_of_script(tmp_path, stdout):
+    done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tmp_path)],
         cwd=ROOT,
-        stdin=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
         stdout=stdout,
         stderr=subprocess.PIPE,
-        **options,
+        timeout=60,
+        check=False,
     )
+    return done.returncode, done.stderr
 
 
 def test_a_closed_pipe_changes_neither_the_run_nor_its_status(tmp_path):
     reader, writer = os.pipe()
     os.close(reader)
-    with script(tmp_path, writer) as process:
-        _, errors = process.communicate(b"\n", timeout=60)
+    assert end_of_script(tmp_path, writer) == (0, b"finished 100")
     os.close(writer)
-    assert (process.returncode, errors) == (0, b"finished 100")
 
 
 def test_a_terminal_that_is_held_up_holds_up_nothing(tmp_path):
     ours, theirs = pty.openpty()
     termios.tcflow(theirs, termios.TCOOFF)  # as Ctrl-S does
-    with script(tmp_path, theirs) as process:
-        _, errors = process.communicate(b"\n", timeout=60)
-    assert (process.returncode, errors) == (0, b"finished 100")
+    assert end_of_script(tmp_path, theirs) == (0, b"finished 100")
     os.close(ours)
     os.close(theirs)
 
