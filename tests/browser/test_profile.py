@@ -115,6 +115,16 @@ def test_a_profile_stands_below_live_curves_in_one_output(lab: Lab, tmp_path: Pa
     curves.wait_for_phase("finished")
 
 
+def test_a_profile_stands_below_live_curves_in_vscode(
+    vscode: VSCodePage, tmp_path: Path
+):
+    begin, log, show, *_ = BESIDE
+    for code in (begin.format(str(tmp_path)), log, show.format(str(DATA)), log):
+        vscode.finish(code)
+    expect(picture(vscode.page, "steps").first).to_be_attached(timeout=60_000)
+    Picture(vscode.page, view=1).wait_for_points(100)
+
+
 def test_a_profile_can_be_shown_below_the_curves_of_a_run_that_is_over(
     lab: Lab, tmp_path: Path
 ):
