@@ -58,7 +58,7 @@ def start_run(
     TypeError
         For a config that has neither keys nor attributes.
     ValueError
-        For a name that cannot be a folder's, or no number of steps.
+        For a name that cannot be a folder's, a display or number of steps that is none.
     OSError
         When nothing can be written into ``log_dir``.
     """
@@ -68,6 +68,7 @@ def start_run(
             "None when it is not known"
         )
     given = provenance.given_config(config)
+    check_display(display)
     place = folder.check_log_dir(log_dir)
     run = open_run(
         folder.check_name(name or default_name("run")),
@@ -109,6 +110,13 @@ def open_run(
         run.notice(claim.note)
     RUNS.append(run)
     return run
+
+
+def check_display(display: object) -> None:
+    """Raise ``ValueError`` unless ``display`` is a way to show a run."""
+    if not isinstance(display, bool) and display != "text":
+        message = f"display must be True, False or 'text'; found {display!r}"
+        raise ValueError(message)
 
 
 def _number_from(variable: str, otherwise: int) -> int:

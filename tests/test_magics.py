@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,32 @@ def test_stop_ends_the_run_that_is_named(
         assert (one.stop_requested, two.stop_requested) == (False, True)
     assert two.phase == "stopped"
     assert "two: stop requested" in capsys.readouterr().out
+
+
+def test_stop_asks_a_run_of_another_process_by_its_folder(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with start_run("one", log_dir=tmp_path) as one:
+        RUNS.clear()
+        shell.run_line_magic("mswidget", f"stop '{one.path}'")
+        shell.run_line_magic("mswidget", f"stop {tmp_path}")
+        assert (one.path / "STOP").exists()
+    printed = capsys.readouterr().out
+    assert "asked to end after step 20" in printed
+    assert "no run there" in printed
+
+
+def test_auto_can_be_turned_on_and_off(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = list(sys.meta_path)
+    for line in ("auto", "auto off", "auto offf"):
+        shell.run_line_magic("mswidget", line)
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first.startswith("Every Model.train")
+    assert second.startswith("Trainings are no longer")
+    assert "known are on, off" in third
+    assert sys.meta_path == before
 
 
 @pytest.mark.parametrize("line", ["stop no-such-run", "explode"])

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mswidget import start_run
+from mswidget import TrainMonitor, start_run
 from mswidget.store.record import Record
 from mswidget.text import TextLines, one_line, say, shown
 from mswidget.widget.headline import Headline
@@ -128,6 +128,12 @@ def test_who_prints(tmp_path, capsys, monkeypatch, display, rank, prints):
     monkeypatch.setenv("RANK_ID", str(rank))
     start_run("run", log_dir=tmp_path, display=display).finish()
     assert ("finished" in capsys.readouterr().out) == prints
+
+
+@pytest.mark.parametrize("make", [start_run, TrainMonitor])
+def test_another_display_is_refused(tmp_path, make):
+    with pytest.raises(ValueError, match="True, False or 'text'"):
+        make("run", log_dir=tmp_path, display="txt")
 
 
 @given(st.text())

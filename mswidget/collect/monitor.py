@@ -29,7 +29,7 @@ from mswidget.collect.training import Training
 from mswidget.collect.watch import Watch
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
-from mswidget.launch import default_name, open_run
+from mswidget.launch import check_display, default_name, open_run
 from mswidget.session import Display, Read, Run
 from mswidget.store import folder
 from mswidget.store.redact import redact
@@ -130,7 +130,7 @@ class TrainMonitor(Callback):
         options.check_keywords(unknown, _OPTIONS)
         options.check_count("log_interval", log_interval, least=1)
         options.check_read(read)
-        options.check_display(display)
+        check_display(display)
         if parts is not None:
             options.check_parts(parts)
         if outputs is not None:

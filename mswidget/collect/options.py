@@ -89,10 +89,3 @@ def check_read(read: object) -> None:
     if read not in {"deferred", "now"}:
         message = f"read must be 'deferred' or 'now'; found {read!r}"
         raise ValueError(message)
-
-
-def check_display(display: object) -> None:
-    """Raise ``ValueError`` unless ``display`` is a way to show a run."""
-    if not isinstance(display, bool) and display != "text":
-        message = f"display must be True, False or 'text'; found {display!r}"
-        raise ValueError(message)
