@@ -80,7 +80,7 @@ def test_the_newest_of_several_dates_counts_and_the_others_are_offered(tmp_path)
 
 
 def test_slices_are_joined_and_an_older_export_is_not(tmp_path):
-    text = "Device_id,Op Name\n0,{}\n"
+    text = "Device_id,Op Name,OP Type\n0,{},Add\n"
     for name in (
         "op_summary_slice_0_20250101000000",
         "op_summary_slice_1_20250101000001",

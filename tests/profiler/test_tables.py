@@ -165,7 +165,8 @@ def test_memory_that_was_only_given_back_is_missing(tmp_path):
 
 def test_memory_of_the_system_is_in_kilobytes(tmp_path):
     (tmp_path / "sys_mem_20250101000000.csv").write_text(
-        "Device_id,Memory Total(kB),Huge Pages Total(pages)\nhost,2048,3\n"
+        "Device_id,Memory Total(kB),Buffers(kB),Huge Pages Total(pages)\n"
+        "host,2048,7,3\n"
     )
     (row,) = load_profile(tmp_path)["sys_mem"].to_dict("records")
     assert (row["memory_total_kb"], row["huge_pages_total_pages"]) == (2048, 3)
@@ -182,8 +183,8 @@ def test_an_unknown_column_is_kept(tmp_path):
 def test_an_unknown_column_of_moments_is_exact(tmp_path):
     file = tmp_path / "step_trace_20250101000000.csv"
     file.write_text(
-        "Iteration ID,Reduce Start 0(us),Reduce Duration 0(us)\n"
-        "1,N/A,N/A\n2,1736408883704643.212\t,1.5\n"
+        "Iteration ID,Model ID,Reduce Start 0(us),Reduce Duration 0(us)\n"
+        "1,3,N/A,N/A\n2,3,1736408883704643.212\t,1.5\n"
     )
     frame = load_profile(file)["step_trace"]
     assert frame["reduce_start_0_ns"].iloc[1] == 1736408883704643212
