@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mswidget.store.parameters import QUANTILES
 
-SAMPLE = 2**16
+SAMPLE = 2**14
 _CHUNK = 2**16  # its float64 copy stays in the cache
 _SHARES = np.array(list(QUANTILES.values()))
 
