@@ -20,12 +20,12 @@ VARIANTS = {
     "nn.TrainOneStepCell(return_grad=True)": lambda network, optimizer: (
         nn.TrainOneStepCell(network, optimizer, return_grad=True)
     ),
-    "MonitoredTrainStep(layers=0)": lambda network, optimizer: (
-        MonitoredTrainStep(network, optimizer, layers=0)
+    "MonitoredTrainStep(layers=0)": lambda network, optimizer: MonitoredTrainStep(
+        network, optimizer, layers=0
     ),
     "MonitoredTrainStep": MonitoredTrainStep,
-    "MonitoredTrainStep(clip_norm=1.0)": lambda network, optimizer: (
-        MonitoredTrainStep(network, optimizer, clip_norm=1.0)
+    "MonitoredTrainStep(clip_norm=1.0)": lambda network, optimizer: MonitoredTrainStep(
+        network, optimizer, clip_norm=1.0
     ),
 }
 
