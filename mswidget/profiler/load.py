@@ -84,8 +84,8 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def step_times(self) -> pd.DataFrame:
         """Where the time of each step and rank went; see `times.step_times`.
 
-        Copies and waits are those of ``task_time``, else of the trace, which is read
-        for it up to 128 MB.
+        A trace of up to 128 MB is read for it: for the windows of the steps, and for
+        copies and waits where there is no ``task_time``.
         """
         return step_times(self, self._tasks, self._marks)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from mswidget.profiler.columns import (
     ALL,
     CPU,
-    DATA,
     DEVICE,
     KERNEL,
     LEVEL_1,
@@ -13,7 +12,6 @@ from mswidget.profiler.columns import (
     LINK,
     MOMENT,
     NETWORK,
-    NO_SCHEDULE,
     NPU,
     OP_STATISTIC,
     STEP,
@@ -22,6 +20,7 @@ from mswidget.profiler.columns import (
     durations,
 )
 from mswidget.profiler.memory_tables import MEMORY_TABLES
+from mswidget.profiler.mindspore_tables import MINDSPORE_TABLES
 from mswidget.profiler.msprof_tables import MSPROF_TABLES
 from mswidget.profiler.spec import Column, Need, Table
 from mswidget.profiler.system_tables import SYSTEM_TABLES
@@ -113,53 +112,7 @@ TABLES: tuple[Table, ...] = (
         note="only AI CPU operators have rows",
         aliases=("aicpu",),
     ),
-    Table(
-        "dataset",
-        (
-            Column("Operation", "text"),
-            Column("Stage", "text"),
-            Column("Occurrences", "integer"),
-            *durations("Avg. time"),
-            Column("Custom Info", "text"),
-        ),
-        layouts=("mindspore",),
-        needs=(CPU, DATA, NO_SCHEDULE),
-    ),
-    Table(
-        "minddata_pipeline_raw",
-        (
-            *(Column(name, "integer") for name in ("op_id", "num_workers")),
-            *(Column(name, "text") for name in ("op_type", "output_queue_size")),
-            Column("output_queue_average_size"),
-            Column("output_queue_length", "integer"),
-            Column("output_queue_usage_rate"),
-            Column("sample_interval", unit="us", written_in="ms"),
-            Column("parent_id", "integer"),
-            Column("children_id", "text"),
-        ),
-        layouts=("mindspore",),
-        needs=(DATA, NO_SCHEDULE),
-    ),
-    Table(
-        "minddata_pipeline_summary",
-        (
-            *(Column(name, "integer") for name in ("op_id", "num_workers")),
-            *(Column(name, "text") for name in ("op_name", "pipeline_op")),
-            Column("queue_average_size"),
-            *(Column(f"queue_{what}_pct") for what in ("utilization", "empty_freq")),
-            Column("parent_id", "integer", none=("-1",)),
-            Column("children_ids", "text"),
-            Column("avg_cpu_pct"),
-            Column("avg_cpu_pct_per_worker"),
-            *(
-                Column(f"per_{what}_time", unit="us", written_in="ms")
-                for what in ("pipeline", "push_queue", "batch")
-            ),
-        ),
-        layouts=("mindspore",),
-        needs=(DATA, NO_SCHEDULE),
-        form="pipeline",
-    ),
+    *MINDSPORE_TABLES,
     Table(
         "hbm",
         LINK,
@@ -232,29 +185,6 @@ TABLES: tuple[Table, ...] = (
     ),
     *MSPROF_TABLES,
     *SYSTEM_TABLES,
-    Table(
-        "cpu_op_type_info",
-        (
-            Column("op_type", "text"),
-            Column("type_occurrences", "integer"),
-            Column("execution_frequency(per-step)"),
-            Column("total_compute_time", unit="us", written_in="ms"),
-            Column("percent"),
-        ),
-        layouts=("cpu",),
-    ),
-    Table(
-        "cpu_op_detail_info",
-        (
-            *(Column(f"op_{what}", "text") for what in ("side", "type", "name")),
-            Column("full_op_name", "text"),
-            Column("op_occurrences", "integer"),
-            Column("total_proportion"),
-            Column("subgraph", "text"),
-            Column("pid", "integer"),
-        ),
-        layouts=("cpu",),
-    ),
 )
 
 BY_STEM: dict[str, tuple[Table, ...]] = {}
