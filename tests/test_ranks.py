@@ -93,7 +93,8 @@ def wait_for_steps(logs, *words):
     end = time.monotonic() + TIMEOUT_S
     while time.monotonic() < end:
         for path in folders_of(logs, *words):
-            if '"step": 10,' in (path / "rank_1.jsonl").read_text("utf-8"):
+            rank = path / "rank_1.jsonl"
+            if rank.exists() and '"step": 10,' in rank.read_text("utf-8"):
                 return path
         time.sleep(0.1)
     raise TimeoutError(words)
