@@ -404,3 +404,39 @@ def test_what_cannot_be_known_is_told(tmp_path):
     data = ds.NumpySlicesDataset(np.ones(3, np.float32), shuffle=False)
     Model(network, optimizer=optimizer).train(1, data, callbacks=callbacks)
     assert "put TrainMonitor last" in monitor.run.notices[0]
+
+
+class LossScaled(nn.TrainOneStepWithLossScaleCell):
+    """Stands for its base, which cannot run on a CPU: it skips what overflows."""
+
+    def __init__(self, network, optimizer, overflows):
+        super().__init__(network, optimizer, ms.Tensor(1024, ms.float32))
+        self.overflows = iter(overflows)
+        self.used = []
+
+    def construct(self, x):
+        before, overflow = self.network.a.item(), next(self.overflows)
+        if not overflow:
+            self.optimizer((ms.Tensor(1.0), ms.Tensor(1.0)))
+        self.used.append(before - self.network.a.item())
+        return x, ms.Tensor(overflow, ms.bool_), self.scale_sense
+
+
+@pytest.mark.parametrize("kind", ["list", "cosine", "constant"])
+def test_after_skipped_updates_the_rate_is_still_right(tmp_path, kind):
+    """The optimizer does not count an update that overflowed."""
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    overflows = [True, True, False, True, False, False]
+    network = Unit()
+    optimizer = nn.SGD(network.trainable_params(), SCHEDULES[kind]())
+    step = LossScaled(network, optimizer, overflows)
+    monitor = TrainMonitor("run", tmp_path, watch=False)
+    data = ds.NumpySlicesDataset(np.ones(3, np.float32), shuffle=False)
+    Model(step).train(2, data, callbacks=[monitor])
+    frame = monitor.run.to_pandas()
+    trained = frame["overflow"] == 0
+    np.testing.assert_allclose(
+        frame["lr"][trained], np.array(step.used)[trained], atol=1e-6
+    )
+    # What a skipped step would have used, the next one does.
+    assert frame["lr"][1] == frame["lr"][2] == frame["lr"][3]

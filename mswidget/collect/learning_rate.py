@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from mindspore import nn
 
-from mswidget.collect.rates import Constant, find_rates
-from mswidget.collect.schedule import Report
+from mswidget.collect.networks import find_layout
+from mswidget.collect.rates import Constant, Listed, find_rates
+from mswidget.collect.schedule import Report, Schedule
 from mswidget.collect.setters import may_be_set, set_early, set_late
+from mswidget.collect.skips import LateRate, Skips
 from mswidget.collect.source import Source, Subject
 from mswidget.collect.steps import Params, global_step
 from mswidget.guard import tell
@@ -21,13 +23,19 @@ def rates(subject: Subject) -> Source:
         subject.optimizer, subject.notice, watch=may_be_set(callbacks)
     )
     late, early = set_late(callbacks), set_early(callbacks)
+    scaled = find_layout(subject.network) is not None
     of_step: dict[str, object] = {}
+
+    def epoch_begin(params: Params) -> None:
+        found.sync(params["cur_step_num"], may_skip=scaled)
 
     def step_begin(params: Params) -> None:
         of_step.clear()
         of_step.update(found.at(params["cur_step_num"]))
 
     def step_end(steps: int, params: Params) -> None:  # noqa: ARG001 - a source's
+        if scaled:
+            found.ended(params["cur_step_num"], params.get("net_outputs"))
         if not late:
             return
         now = found.at(params["cur_step_num"])
@@ -41,7 +49,7 @@ def rates(subject: Subject) -> Source:
 
     return Source(
         lambda params: of_step,  # noqa: ARG005 - those of the step at hand
-        epoch_begin=lambda params: found.sync(params["cur_step_num"]),
+        epoch_begin=epoch_begin,
         # Before the step: at its end, another callback may have set the next one's.
         step_begin=step_begin,
         step_end=step_end,
@@ -81,6 +89,7 @@ class LearningRates:
         self._rates = find_rates(optimizer, report)
         self._watch = watch
         self._first = global_step(optimizer)
+        self._skips: Skips | None = None
 
     def __call__(self, step: int | None = None) -> Mapping[str, object]:
         """Return the rates that a step used; call it before the scheduler's step.
@@ -95,7 +104,7 @@ class LearningRates:
             step = global_step(self._optimizer) - self._first
         return self.at(step)
 
-    def sync(self, steps_done: int) -> None:
+    def sync(self, steps_done: int, *, may_skip: bool = False) -> None:
         """Take over the optimizer's own count, which skips overflowed steps.
 
         Parameters
@@ -103,8 +112,11 @@ class LearningRates:
         steps_done
             Steps of this training so far. Reading the count waits for the device, so
             call this once an epoch.
+        may_skip
+            Updates may be skipped until the next call; tell `ended` of each step.
         """
         self._first = global_step(self._optimizer) - steps_done
+        self._skips = Skips() if may_skip else None
         self._read_constants()
 
     def at(self, step: int) -> dict[str, object]:
@@ -113,7 +125,16 @@ class LearningRates:
             self._read_constants()
         index = self._first + step - 1
         found = {name: rate(index) for name, rate in self._rates.items()}
+        if self._skips is not None:
+            for name, rate in self._rates.items():
+                if isinstance(rate, Listed | Schedule) and rate.has(index):
+                    found[name] = LateRate(rate, index, self._skips, step)
         return {name: value for name, value in found.items() if value is not None}
+
+    def ended(self, step: int, outputs: object) -> None:
+        """Take note of what a step of a loss-scale cell returned, unread."""
+        if self._skips is not None:
+            self._skips.ended(step, outputs)
 
     def _read_constants(self) -> None:
         for rate in self._rates.values():

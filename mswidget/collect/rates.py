@@ -132,6 +132,10 @@ class Listed:
     def __init__(self, parameter: ms.Parameter) -> None:
         self._table = parameter.asnumpy().tolist()
 
+    def has(self, index: int) -> bool:
+        """Say whether an update has an entry."""
+        return 0 <= index < len(self._table)
+
     def __call__(self, index: int) -> float | None:
         """Return an entry; None after the end, where MindSpore fails or repeats."""
-        return self._table[index] if 0 <= index < len(self._table) else None
+        return self._table[index] if self.has(index) else None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Report = Callable[[str], None]
 
 _CHUNK = 4096
+_BACK = 256
 _PROBES = (0, 1, 2, 7, 100, 1000, 2047, _CHUNK - 1)
 
 
@@ -53,12 +54,15 @@ class Schedule:
             self._rate = self._look_up
         return self._rate(index)
 
+    def has(self, index: int) -> bool:
+        """Say whether the rate of an update is in the table already."""
+        return 0 <= index - self._start < len(self._table)
+
     def _look_up(self, index: int) -> object:
-        at = index - self._start
-        if not 0 <= at < len(self._table):
-            at = 0
+        if not self.has(index):
             try:
-                self._fill(index)
+                # Some before it too: skipped updates lead back.
+                self._fill(max(0, index - _BACK))
             except Exception as error:  # noqa: BLE001 - a user's code, for one step
                 self._report(
                     f"{self._name} cannot be computed ahead ({type(error).__name__}), "
@@ -66,7 +70,7 @@ class Schedule:
                 )
                 self._rate = self._call
                 return self._call(index)
-        return self._table[at]
+        return self._table[index - self._start]
 
     def _fill(self, start: int) -> None:
         """Compute a chunk, and check it against single calls.
