@@ -3,6 +3,7 @@
 import functools
 import subprocess
 import sys
+from pathlib import Path
 
 import mindspore as ms
 import pytest
@@ -13,8 +14,10 @@ from mindspore.train.model import Model as SameModel
 import mswidget
 from mswidget import TrainMonitor, load_run
 from mswidget.launch import RUNS
+from tests.kernel import kernel
 from tests.training import MODE_NAMES, MODES, Regression, dataset
 
+ROOT = Path(__file__).parents[1]
 TRAIN, FIT = Model.train, Model.fit
 
 
@@ -190,3 +193,31 @@ mswidget.auto(on=False)
 assert sys.meta_path == before
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+IN_A_KERNEL = f"""
+%load_ext mswidget
+%mswidget auto
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from mindspore import nn
+from mindspore.train import Model
+from tests.training import Regression, dataset
+network = Regression()
+model = Model(nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.01)))
+"""
+
+
+def test_in_a_notebook_each_cell_that_trains_shows_the_run(tmp_path):
+    with kernel(folder=tmp_path) as running:
+        running.run(IN_A_KERNEL)
+        for _ in range(2):
+            running.messages.clear()
+            running.run("model.train(1, dataset(3))")
+            shown = [
+                message["content"]["data"]
+                for message in running.messages
+                if message["msg_type"] == "display_data"
+            ]
+            assert any("widget-view" in kind for data in shown for kind in data)
+    assert len(load_run(*tmp_path.glob("run*/")).to_pandas()) == 6

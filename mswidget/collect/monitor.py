@@ -255,9 +255,10 @@ class TrainMonitor(Callback):
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Log the step, and stop when asked to."""
+        asked = None
         if self._training is not None:
             self._guard("logging steps", self._training.step_end)
-        asked = self._training is not None and self._training.is_asked_to_end
+            asked = self._guard("stopping", self._training.is_asked_to_end)
         if self._interrupted or asked:
             run_context.request_stop()
 

@@ -81,9 +81,8 @@ class Training:
         """The step at hand, counted through the whole training."""
         return self.steps.number(self._params)
 
-    @property
     def is_asked_to_end(self) -> bool:
-        """Whether somebody wants the training to end with the step at hand."""
+        """Say whether somebody wants the training to end with the step at hand."""
         return self.run.ends_after(self.step)
 
     def epoch_begin(self) -> None:
