@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
     from mswidget.profiler.pictures import Pictures
 
-_READ_FOR_REPORT = 64 << 20  # bytes: a report must not take minutes
+# A report must not take minutes.
+_READ_FOR_REPORT = 64 << 20  # bytes of a table
+_FILES_FOR_REPORT = 100  # of a table
 
 
 def load_profile(path: str | Path) -> Profile:
@@ -145,10 +147,14 @@ class Profile(Mapping[str, "pd.DataFrame"]):
 
     @property
     def report(self) -> Report:
-        """What was found, what is missing and why. Reads tables of less than 64 MB."""
+        """What was found, what is missing and why.
+
+        It reads the tables of less than 64 MB and at most 100 files.
+        """
         for name in self.tables:
-            size = sum(file.stat().st_size for file in self._files(_table(name)))
-            if size < _READ_FOR_REPORT:
+            files = self._files(_table(name))
+            size = sum(file.stat().st_size for file in files)
+            if size < _READ_FOR_REPORT and len(files) <= _FILES_FOR_REPORT:
                 self[name]
         whole = not self.path.is_file()
         return Report(
@@ -234,6 +240,11 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             )
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
+        if unread := [name for name in self.tables if name not in self._frames]:
+            yield (
+                f"{', '.join(unread)}: large, so read when they are asked for; what is "
+                "broken in them is named from then on"
+            )
         yield from self.traces.notes
         if not self.traces.are_small:
             yield (

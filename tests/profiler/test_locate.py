@@ -229,6 +229,15 @@ def test_broken_settings_do_not_hide_the_tables(tmp_path, content):
     assert load_profile(tmp_path)["op_statistic"]["rank"].unique().tolist() == [3]
 
 
+def test_a_folder_of_very_many_ranks_is_reported_before_it_is_read(monkeypatch):
+    monkeypatch.setattr("mswidget.profiler.load._FILES_FOR_REPORT", 1)
+    profile = load_profile(MINDSPORE)
+    assert {found.size for found in profile.report.found} == {"not read yet"}
+    assert "kernel_details, op_statistic" in str(profile.report.notes)
+    profile["kernel_details"]
+    assert "382 rows" in {found.size for found in profile.report.found}
+
+
 def test_html_shows_foreign_names_as_text(tmp_path):
     (tmp_path / "<b>x.csv").write_text("a\n1\n")
     assert "&lt;b&gt;x.csv" in load_profile(tmp_path)._repr_html_()
