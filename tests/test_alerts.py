@@ -3,10 +3,14 @@
 import json
 import logging
 
+import mindspore as ms
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mindspore import nn, ops
+from mindspore.train import Model
+from training import MODE_NAMES, MODES, AtStep, Regression, dataset
 
 import mswidget
 from mswidget.alerts import engine
@@ -198,3 +202,55 @@ def test_an_alert_known_before_the_first_step_stands_at_it():
     event = Event("alert", 0, 1e9, 0, "a1", fields={"severity": "unheard of"})
     alert = Alert.from_event(event)
     assert (alert.step, alert.severity, alert.message) == (1, "warning", "")
+
+
+class DictAux(nn.Cell):
+    """A train step whose aux is a dict; MindSpore freezes it in graph mode."""
+
+    def __init__(self):
+        super().__init__()
+        network = Regression(returns="aux")
+        self.optimizer = nn.SGD(network.trainable_params(), 0.05)
+        weights = self.optimizer.parameters
+        self.step = ms.value_and_grad(network, None, weights, has_aux=True)
+
+    def construct(self, x, y):
+        (loss, parts), grads = self.step(x, y)
+        self.optimizer(grads)
+        return {"loss": loss, "mae": parts["mae"]}
+
+
+class Gated(nn.Cell):
+    """Two layers, of which one can be cut off."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Dense(3, 1), nn.Dense(3, 1)
+        self.gate = ms.Parameter(ms.Tensor(1.0), requires_grad=False)
+
+    def construct(self, x, y):
+        return ops.square(self.gate * self.body(x) + self.head(x) - y).mean()
+
+
+@pytest.mark.parametrize("mode", MODES, ids=MODE_NAMES)
+def test_a_part_that_mindspore_froze_raises_an_alert(mode, tmp_path):
+    ms.set_context(mode=mode)
+    monitor = mswidget.TrainMonitor("run", tmp_path)
+    Model(DictAux()).train(1, dataset(40), callbacks=[monitor])
+    part = monitor.run.to_pandas()["loss/mae"]
+    frozen = part.nunique() == 1  # in pynative mode it is right
+    assert frozen == (mode == ms.GRAPH_MODE)
+    found = [(alert.rule, alert.metric) for alert in monitor.run.alerts]
+    assert found == [("frozen_part", "loss/mae")] * frozen
+
+
+def test_a_layer_that_is_cut_off_raises_an_alert(tmp_path):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    network = Gated()
+    optimizer = nn.SGD(network.trainable_params(), 0.01)
+    step = mswidget.MonitoredTrainStep(network, optimizer, layers=1)
+    cut = AtStep(20, lambda _context: network.gate.set_data(ms.Tensor(0.0)))
+    monitor = mswidget.TrainMonitor("run", tmp_path)
+    Model(step).train(1, dataset(60), callbacks=[monitor, cut])
+    found = [(alert.rule, alert.metric) for alert in monitor.run.alerts]
+    assert found == [("dead_gradient", "grad_norm/body")]

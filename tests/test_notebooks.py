@@ -41,6 +41,11 @@ def test_training_cell_prints_nothing(live_training):
     assert printed == []
 
 
+def test_an_ordinary_training_raises_no_alert(live_training):
+    _, logs = live_training
+    assert not list(logs.glob("*/alerts*"))
+
+
 def test_every_step_is_in_the_file_with_all_its_values(live_training):
     _, logs = live_training
     lines = (logs / "tiny-transformer/rank_0.jsonl").read_text("utf-8").splitlines()

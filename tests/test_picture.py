@@ -36,7 +36,8 @@ def points(svg):
 def head_of(**changes):
     status = {"phase": "training", "step": 3, "total_steps": 10, "detail": ""}
     run = {"name": "实验 <1>", "path": "train_logs/实验 <1>"}
-    return {"run": run, "status": status | changes}
+    alerts = {"alerts": [], "alert_count": 0}
+    return {"run": run, "status": status | changes, **alerts}
 
 
 @pytest.mark.parametrize(
@@ -161,3 +162,10 @@ def test_the_html_holds_no_markup_of_the_user():
     assert re.findall(r"<(\w+)", html) == ["div", "img", "p"]
     data = re.search(r'src="data:image/svg\+xml;base64,([^"]*)"', html)
     assert "<b>x" in texts(base64.b64decode(data[1]).decode())
+
+
+def test_the_summary_tells_of_alerts():
+    alert = {"step": 12, "message": "loss/<b> is frozen"}
+    head = head_of() | {"alerts": [alert], "alert_count": 3}
+    html = picture_html(history_of({"loss": [1.0]}), head, "x")
+    assert "3 alerts, the newest at step 12: loss/&lt;b&gt; is frozen" in html

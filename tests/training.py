@@ -26,6 +26,8 @@ class Regression(nn.Cell):
             return square
         if self.returns == "dict":
             return {"loss": square, "mae": absolute}
+        if self.returns == "aux":
+            return square, {"mae": absolute}
         return square, absolute, 2 * absolute
 
 

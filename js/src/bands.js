@@ -71,7 +71,8 @@ function band(low, high, fillcolor) {
 		y: [...under.y, ...over.y.reverse()],
 		fill: "toself",
 		fillcolor,
-		line: { width: 0 },
+		// A band of one step is seen as a bar.
+		line: { color: fillcolor, width: under.x.length === 1 ? 8 : 0 },
 		hoverinfo: "skip",
 		showlegend: false,
 	};

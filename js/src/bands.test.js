@@ -52,6 +52,12 @@ describe("bands", () => {
 		});
 	});
 
+	it("shows the first step, too", () => {
+		const [band] = traces(drawn({ min: [-1], max: [3] }));
+		expect(band).toMatchObject({ x: [0, 0], y: [-1, 3] });
+		expect(band.line.width).toBeGreaterThan(1);
+	});
+
 	it("draws the median over the bands, and says what they are", () => {
 		const drawing = drawn({ p5: [-1], p50: [0], p95: [1] });
 		expect(drawing.remark).toBe("5–95 · median");

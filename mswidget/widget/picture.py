@@ -52,6 +52,14 @@ def summary(history: History, head: Head) -> str:
     parts = [f"{head['run']['name']}: {status['phase']}", step, *values]
     if status["detail"]:
         parts.append(status["detail"])
+    if head["alerts"]:
+        newest = head["alerts"][-1]
+        alerts = (
+            "1 alert" if head["alert_count"] == 1 else f"{head['alert_count']} alerts"
+        )
+        parts.append(
+            f"{alerts}, the newest at step {newest['step']}: {newest['message']}"
+        )
     return ", ".join(parts) + f". Files in {head['run']['path']}."
 
 

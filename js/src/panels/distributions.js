@@ -12,7 +12,7 @@ export default {
 	title: "weights and gradients",
 	apart: true,
 	wide: false,
-	yaxis: {},
+	yaxis: { exponentformat: "e" },
 	control: parameter,
 	/** One chart a kind, of the chosen parameter; what is of no parameter stays. */
 	plans(metrics, choice) {
