@@ -40,6 +40,9 @@ class Schedule:
 
     def __call__(self, index: int) -> object:
         """Return the rate of one update; None when nobody can tell it."""
+        at = index - self._start
+        if 0 <= at < len(self._table):
+            return self._table[at]
         return self._rate(index)
 
     def _first(self, index: int) -> object:
@@ -51,25 +54,24 @@ class Schedule:
             )
             self._rate = _unknown
         else:
-            self._rate = self._look_up
+            self._rate = self._compute
         return self._rate(index)
 
     def has(self, index: int) -> bool:
         """Say whether the rate of an update is in the table already."""
         return 0 <= index - self._start < len(self._table)
 
-    def _look_up(self, index: int) -> object:
-        if not self.has(index):
-            try:
-                # Some before it too: skipped updates lead back.
-                self._fill(max(0, index - _BACK))
-            except Exception as error:  # noqa: BLE001 - a user's code, for one step
-                self._report(
-                    f"{self._name} cannot be computed ahead ({type(error).__name__}), "
-                    "so it is called for each step that is logged"
-                )
-                self._rate = self._call
-                return self._call(index)
+    def _compute(self, index: int) -> object:
+        try:
+            # Some before it too: skipped updates lead back.
+            self._fill(max(0, index - _BACK))
+        except Exception as error:  # noqa: BLE001 - a user's code, for one step
+            self._report(
+                f"{self._name} cannot be computed ahead ({type(error).__name__}), "
+                "so it is called for each step that is logged"
+            )
+            self._rate = self._call
+            return self._call(index)
         return self._table[index - self._start]
 
     def _fill(self, start: int) -> None:
