@@ -307,13 +307,14 @@ def test_a_kernel_lives_on_after_an_interrupt_behind_the_training(kernel, tmp_pa
 
 
 TRAINING = """
+import sys
 from mindspore.train import Model
 from mswidget import TrainMonitor
 from tests.training import *
 
 network = Regression()
 model = Model(nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.01)))
-monitor = TrainMonitor("run", {log_dir!r})
+monitor = TrainMonitor("run", {log_dir!r}, display=hasattr(sys, "ps1"))
 tell = AtStep(20, lambda _: print("ready", flush=True))
 """
 FOREVER = "model.train(10**6, dataset(50), callbacks=[monitor, tell])"
