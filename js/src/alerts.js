@@ -19,7 +19,6 @@ export function alerts(seek) {
 	const older = element("div", "muted");
 	const root = element("details", "alerts", summary, list, older);
 	root.setAttribute("aria-label", "alerts");
-	summary.setAttribute("role", "button");
 	newest.setAttribute("role", "status");
 	root.hidden = true;
 	/** How many were ever listed. */

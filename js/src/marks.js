@@ -47,7 +47,7 @@ export function lines(head, axis, segments, range, width) {
 			i < all.length - 1 ? { ...line, text: "" } : line,
 		),
 	);
-	const alerts = seen.filter(({ kind }) => kind === "alert");
+	const alerts = distinct(seen.filter(({ kind }) => kind === "alert"));
 	const thinned = [...FREQUENT, ...ALIKE, "alert"];
 	const rest = [
 		...alike,
@@ -83,6 +83,16 @@ function labelled(lines, most) {
 	const named = new Set(spread(lines, most));
 	return lines.map((line) => (named.has(line) ? line : { ...line, text: "" }));
 }
+
+/**
+ * One line where several say the same.
+ * @param {Line[]} lines
+ */
+const distinct = (lines) => [
+	...new Map(
+		lines.map((line) => [`${line.x} ${line.metric} ${line.text}`, line]),
+	).values(),
+];
 
 /**
  * @param {Line[]} items

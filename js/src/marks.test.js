@@ -58,6 +58,11 @@ describe("lines", () => {
 		);
 	});
 
+	it("draws alerts of one step that say the same once", () => {
+		const marks = Array.from({ length: 5 }, () => [7, "alert"]);
+		expect(drawn(/** @type {[number, string][]} */ (marks)).length).toBe(1);
+	});
+
 	it("thins very many alerts and skipped updates", () => {
 		for (const kind of ["alert", "skipped"]) {
 			const marks = Array.from({ length: 200 }, (_, i) => [i, kind]);

@@ -29,7 +29,7 @@ export function scene(store, choice, theme, width) {
 }
 
 /**
- * A range with a step in its middle; null when the step is nowhere.
+ * A range around a step, within the run; null when the step is nowhere.
  * @param {Store} store
  * @param {Choice} choice
  * @param {number} step
@@ -41,7 +41,8 @@ export function around(store, choice, step) {
 	const { scale, segments, all } = whole;
 	const x = scale.step(step, segments);
 	const half = ((all[1] - all[0]) * CLOSE) / 2;
-	return Number.isFinite(x) ? [x - half, x + half] : null;
+	if (!Number.isFinite(x)) return null;
+	return [Math.max(x - half, all[0]), Math.min(x + half, all[1])];
 }
 
 /**

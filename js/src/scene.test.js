@@ -80,6 +80,12 @@ describe("around", () => {
 		]);
 	});
 
+	it("does not look beyond the run", () => {
+		const store = createStore(head());
+		store.history.add(chunk(0, new Float64Array(101)));
+		expect(around(store, initialChoice(), 101)?.[1]).toBe(102);
+	});
+
 	it("is nowhere before the first row", () => {
 		expect(around(createStore(head()), initialChoice(), 40)).toBeNull();
 	});

@@ -1,10 +1,13 @@
 import { bands } from "../bands.js";
 import { parameter } from "../controls/parameter.js";
-import { KINDS, parameters, parse, QUANTILES } from "../parameters.js";
+import { KINDS, parse, QUANTILES } from "../parameters.js";
 import { single } from "./plan.js";
 
+/** @import { Place } from "../parameters.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Plan } from "./plan.js" */
+
+/** @typedef {{info: MetricInfo, place: Place | null}} Known */
 
 /** @type {import("./index.js").Panel} weights and gradients of one parameter */
 export default {
@@ -16,35 +19,36 @@ export default {
 	control: parameter,
 	/** One chart a kind, of the chosen parameter; what is of no parameter stays. */
 	plans(metrics, choice) {
-		const known = parameters(metrics);
-		const chosen = known.includes(choice.parameter)
-			? choice.parameter
-			: known[0];
+		const known = metrics.map((info) => ({ info, place: parse(info.name) }));
+		/** @param {string | undefined} parameter */
+		const of = (parameter) =>
+			known.filter(({ place }) => place?.parameter === parameter);
+		const chosen = of(choice.parameter);
+		const first = known.find(({ place }) => place)?.place?.parameter;
+		const shown = chosen.length ? chosen : of(first);
 		const charts = [...KINDS].flatMap(([kind, label]) =>
-			plan(kind, label, chosen, metrics),
+			plan(kind, label, shown),
 		);
-		const rest = metrics.filter(({ name }) => !parse(name));
-		return [...charts, ...rest.map(single)];
+		const rest = known.filter(({ place }) => !place);
+		return [...charts, ...rest.map(({ info }) => single(info))];
 	},
 };
 
 /**
  * @param {string} kind
  * @param {string} label
- * @param {string} parameter
- * @param {MetricInfo[]} metrics
+ * @param {Known[]} shown what is known of one parameter
  * @returns {Plan[]}
  */
-function plan(kind, label, parameter, metrics) {
-	const own = metrics.filter(({ name }) => {
-		const place = parse(name);
-		return place?.kind === kind && place.parameter === parameter;
-	});
+function plan(kind, label, shown) {
+	const own = shown
+		.filter(({ place }) => place?.kind === kind)
+		.sort((a, b) => rank(a) - rank(b))
+		.map(({ info }) => info);
 	if (!own.length) return [];
-	own.sort((a, b) => rank(a) - rank(b));
 	const draw = kind.endsWith("_q") ? bands : undefined;
 	return [{ ...single(own[0]), key: kind, label, metrics: own, draw }];
 }
 
-/** @param {MetricInfo} info */
-const rank = ({ name }) => QUANTILES.indexOf(parse(name)?.quantile ?? "");
+/** @param {Known} known */
+const rank = ({ place }) => QUANTILES.indexOf(place?.quantile ?? "");
