@@ -6,7 +6,7 @@ import pytest
 from mindspore import nn
 
 from mswidget import start_run
-from mswidget.collect.weights import find_parameters
+from mswidget.collect.parameters import find_parameters
 from mswidget.store.history import History
 from mswidget.store.parameters import (
     QUANTILES,

@@ -8,7 +8,7 @@ import pytest
 from mindspore import nn
 from mindspore.train import Callback, Model, RunContext
 
-import mswidget.collect.weights
+import mswidget.collect.watched_parameters
 from mswidget import (
     MonitoredTrainStep,
     TrainMonitor,
@@ -172,6 +172,19 @@ def test_without_a_step_of_ours_it_says_how_to_get_gradients(tmp_path):
     assert f"grad_mean/{WEIGHT}" not in frame
 
 
+class OwnStep(MonitoredTrainStep):
+    def construct(self, x, y):
+        return super().construct(x, y)
+
+
+def test_a_step_of_the_users_own_is_not_replaced_by_ours(tmp_path):
+    network = Regression()
+    step = OwnStep(network, sgd(network))
+    run, frame = train(tmp_path, 2, step=step, watch_gradients=True)
+    assert "OwnStep has a construct of its own" in run.notices[0]
+    assert len(frame["loss"].dropna()) == 2
+
+
 class Wrapped(nn.Cell):
     """As MindSpore wraps a step for its data sink on an Ascend."""
 
@@ -315,6 +328,6 @@ def test_steps_that_a_loop_leaves_out_give_no_false_update_ratio(tmp_path):
 def test_an_error_of_ours_never_reaches_a_loop(tmp_path, monkeypatch):
     with start_run("loop", log_dir=tmp_path) as run:
         watcher = WeightWatcher(Regression(), run)
-        monkeypatch.delattr(mswidget.collect.weights, "statistics")
+        monkeypatch.delattr(mswidget.collect.watched_parameters, "statistics")
         assert watcher.values(1) == {}
     assert "weight statistics failed" in run.notices[0]

@@ -7,6 +7,7 @@ from typing import cast
 
 from mindspore import Tensor, nn
 
+from mswidget.collect.networks import find_monitored
 from mswidget.collect.train_step import MonitoredTrainStep
 
 
@@ -80,13 +81,18 @@ class Gradients:
         return outputs[:-1]
 
 
-def why_no_gradients(steps: Sequence[nn.Cell]) -> str:
-    """Return why the cells that make a step give no gradients; empty if they do."""
-    for cell in steps:
-        if isinstance(cell, MonitoredTrainStep):
-            own = type(cell).construct is not MonitoredTrainStep.construct
-            return f"{type(cell).__name__} has a construct of its own" if own else ""
-    return (
-        f"{type(steps[0]).__name__} keeps them to itself; "
-        "Model(MonitoredTrainStep(network, optimizer)) gives them"
-    )
+def find_gradients(
+    network: nn.Cell, names: Sequence[str], notice: Callable[[str], None]
+) -> Gradients | None:
+    """Return what gives gradients of these parameters; None, and says why, if none."""
+    step = find_monitored(network)
+    if step is None:
+        notice(
+            f"no gradients: {type(network).__name__} keeps them to itself, "
+            "Model(MonitoredTrainStep(network, optimizer)) gives them"
+        )
+        return None
+    if type(step).construct is not MonitoredTrainStep.construct:
+        notice(f"no gradients: {type(step).__name__} has a construct of its own")
+        return None
+    return Gradients(step, names, notice)

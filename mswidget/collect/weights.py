@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-import mindspore as ms
 from mindspore import nn
 
-from mswidget.collect.gradients import Gradients, why_no_gradients
-from mswidget.collect.networks import cells, find_optimizer
 from mswidget.collect.source import Source, Subject
-from mswidget.collect.statistics import Numbers, statistics, update_ratio
 from mswidget.collect.steps import Params
-from mswidget.collect.train_step import MonitoredTrainStep
-from mswidget.collect.watch import Turns, Watch, choose, explain
+from mswidget.collect.watch import Turns, Watch
+from mswidget.collect.watched_parameters import WatchedParameters
 from mswidget.guard import Guard
 from mswidget.session import Run
-from mswidget.store.parameters import Parameter, metric_name
 
 _PART = "weight statistics"
 
@@ -25,7 +19,7 @@ _PART = "weight statistics"
 def weights(subject: Subject) -> Source | None:
     """Watch the parameters of the network that is trained."""
     options = subject.options
-    watched = Watched(
+    watched = WatchedParameters(
         subject.network,
         options.watch,
         subject.notice,
@@ -99,7 +93,7 @@ class WeightWatcher:
         self._interval = interval
         self._guard = Guard(run.notice)
         self._watched = self._guard(
-            _PART, Watched, network, options, run.notice, run.set_parameters
+            _PART, WatchedParameters, network, options, run.notice, run.set_parameters
         )
         # None: for the first step, whatever its number.
         self._begun_for: int | None = None
@@ -116,7 +110,7 @@ class WeightWatcher:
             return {}
         return self._guard(_PART, self._values, self._watched, step) or {}
 
-    def _values(self, watched: Watched, step: int) -> dict[str, float]:
+    def _values(self, watched: WatchedParameters, step: int) -> dict[str, float]:
         found: dict[str, float] = {}
         if self._begun_for is None or step % self._interval == 0:
             if self._begun_for not in {None, step}:
@@ -126,136 +120,3 @@ class WeightWatcher:
         if self._begun_for % self._interval == 0:
             watched.begin()
         return found
-
-
-class Watched:
-    """The parameters of a network that are watched.
-
-    Parameters
-    ----------
-    network
-        The cell that makes the steps, or what it trains.
-    watch
-        What the user wants.
-    notice
-        Tells the user something, once.
-    tell
-        Is given all parameters.
-    optimizer
-        Whose own parameters are none of the network's. Default: the cell's own.
-    """
-
-    def __init__(
-        self,
-        network: nn.Cell,
-        watch: Watch,
-        notice: Callable[[str], None],
-        tell: Callable[[Sequence[Parameter]], None],
-        *,
-        optimizer: nn.Cell | None = None,
-    ) -> None:
-        found = find_parameters(network, find_optimizer(optimizer, network))
-        chosen = choose([_fact(one) for one in found.values()], watch)
-        tell(chosen)
-        for text in explain(chosen, watch):
-            notice(text)
-        self._parameters = {one.name: found[one.name] for one in chosen if one.watched}
-        self._before: dict[str, Numbers] = {}
-        self._gradients = _gradients(network, watch, self.names, notice)
-        self._notice = notice
-        self._spent_s = 0.0
-
-    @property
-    def names(self) -> list[str]:
-        """Whom statistics are taken of."""
-        return list(self._parameters)
-
-    def begin(self, steps: int = 1) -> None:
-        """Keep what the coming step will change.
-
-        Parameters
-        ----------
-        steps
-            How many will have been made at the `end`; what several have changed is
-            not what one changes.
-        """
-        start_s = time.perf_counter()
-        if steps == 1:
-            # MindSpore's array is its live memory: the step changes it.
-            self._before = {
-                name: one.asnumpy().copy() for name, one in self._parameters.items()
-            }
-        else:
-            self._notice(
-                "no update_ratio: it is that of a single step, which a data sink "
-                "does not show"
-            )
-        if self._gradients is not None:
-            self._gradients.ask()
-        self._spent_s = time.perf_counter() - start_s
-
-    def end(self) -> dict[str, float]:
-        """Return the statistics by metric name, of the step that has ended."""
-        start_s = time.perf_counter()
-        values: dict[str, float] = {}
-        for name, one in self._parameters.items():
-            now = one.asnumpy()
-            values |= _named("weight", name, now)
-            ratio = update_ratio(self._before[name], now) if self._before else None
-            if ratio is not None:
-                values[f"update_ratio/{name}"] = ratio
-        if self._gradients is not None:
-            for name, gradient in self._gradients.take().items():
-                values |= _named("grad", name, gradient.asnumpy())
-        self._before = {}
-        spent_s = self._spent_s + time.perf_counter() - start_s
-        return values | {"watch_time_ms": 1e3 * spent_s}
-
-    def forget(self) -> None:
-        """Let go of the step that was begun."""
-        self._before = {}
-        if self._gradients is not None:
-            self._gradients.forget()
-
-
-def find_parameters(
-    network: nn.Cell, optimizer: nn.Cell | None
-) -> dict[str, ms.Parameter]:
-    """Return a network's parameters by name, without the optimizer's own."""
-    trained = {id(one) for one in getattr(optimizer, "parameters", ())}
-    every = [] if optimizer is None else optimizer.get_parameters()
-    own = {id(one) for one in every} - trained
-    return {one.name: one for one in network.get_parameters() if id(one) not in own}
-
-
-def _fact(parameter: ms.Parameter) -> Parameter:
-    return Parameter(
-        parameter.name,
-        tuple(parameter.shape),
-        str(parameter.dtype).lower(),
-        bool(parameter.requires_grad),
-    )
-
-
-def _gradients(
-    network: nn.Cell,
-    watch: Watch,
-    names: Sequence[str],
-    notice: Callable[[str], None],
-) -> Gradients | None:
-    if not watch.gradients or not names:
-        return None
-    steps = list(cells(network))
-    why = why_no_gradients(steps)
-    if why:
-        notice(f"watch_gradients: no gradients, since {why}")
-        return None
-    step = next(cell for cell in steps if isinstance(cell, MonitoredTrainStep))
-    return Gradients(step, names, notice)
-
-
-def _named(kind: str, parameter: str, array: Numbers) -> dict[str, float]:
-    return {
-        metric_name(kind, statistic, parameter): value
-        for statistic, value in statistics(array).items()
-    }

@@ -16,7 +16,7 @@ from ratios import compare, table
 from mswidget import MonitoredTrainStep, TrainMonitor
 from mswidget.collect.statistics import statistics, update_ratio
 
-STEPS = 600
+STEPS = 300
 ROUNDS = 5
 WIDTH = 256
 BATCH = 32
@@ -37,7 +37,7 @@ def main():
             start_s = time.perf_counter()
             model.train(1, data, callbacks=[monitor])
             spent_us = (time.perf_counter() - start_s) / STEPS * 1e6
-            return spent_us, monitor.run.to_pandas()
+            return spent_us, monitor.run
 
         timed = {
             name: lambda options=options: train(options)[0]
@@ -45,7 +45,8 @@ def main():
         }
         compare(timed, rounds=1)  # compiles
         medians = compare(timed, rounds=ROUNDS)
-        sampled = train({"watch_gradients": True})[1]["watch_time_ms"]
+        run = train({"watch_gradients": True})[1]
+        sampled = run.to_pandas(["watch_time_ms"])["watch_time_ms"]
     off_us = medians["TrainMonitor(watch=False)"]
     rows = [(n, f"{us:7.1f} us   x{us / off_us:.3f}") for n, us in medians.items()]
     said = f"{sampled.median():7.2f} ms, of {sampled.count()} of {len(sampled)} steps"
