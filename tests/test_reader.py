@@ -49,7 +49,7 @@ def test_garbage_loses_only_its_own_line(folder, garbage, at):
     lines.insert(at, garbage + b"\n")
     saved, found = read(folder, b"".join(lines))
     assert set(LINES) <= set(found)
-    assert len(saved.skipped) == bool(garbage.decode(errors="replace").strip())
+    assert len(saved.skipped) == bool(garbage.strip())
 
 
 def test_a_garbage_line_is_reported_with_its_place(folder):
