@@ -51,13 +51,16 @@ class TextLines:
         """Keep the newest of each value, and where one was no finite number."""
         for item in items:
             if isinstance(item, Record):
-                for name, value in item.values.items():
-                    if _panel(name) is not None:
-                        self._keep(name, value, item.step)
+                self._values.update(item.values)
+                # A sum tells of all at once: this runs beside each step.
+                if not math.isfinite(sum(item.values.values())):
+                    self._note(item)
 
     def tick(self) -> None:
         """Print a line when there is something new, and the last one is old."""
-        if self._values and time.monotonic() >= self._next_s:
+        if time.monotonic() < self._next_s:
+            return
+        if any(map(_panel, self._values)):
             self._next_s = time.monotonic() + LINE_S
             status = self._status()
             self._print(progress(status), remaining(status))
@@ -70,11 +73,11 @@ class TextLines:
             self._ended_s = status["begun_s"]
             self._print(ending(status), "")
 
-    def _keep(self, name: str, value: float, step: int) -> None:
-        self._values[name] = value
-        if not math.isfinite(value):
-            found = f"{name} was {kind_of(value)} at step {step}"
-            self._nonfinite.setdefault(name, found)
+    def _note(self, record: Record) -> None:
+        for name, value in record.values.items():
+            if not math.isfinite(value) and _panel(name):
+                found = f"{name} was {kind_of(value)} at step {record.step}"
+                self._nonfinite.setdefault(name, found)
 
     def _print(self, first: str, last: str) -> None:
         bad = list(self._nonfinite.values())[:_VALUES]
