@@ -7,9 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polars as pl
+import pandas as pd
 
+from mswidget.profiler.arrays import repeated
 from mswidget.profiler.findings import Evidence, Finding, find
+from mswidget.profiler.frames import join, read_unknown
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.locate import Source, files_of, find_sources, relative
 from mswidget.profiler.missing import (
@@ -18,7 +20,7 @@ from mswidget.profiler.missing import (
     why_missing,
 )
 from mswidget.profiler.report import Found, Report, describe
-from mswidget.profiler.rows import no_rows, read_unknown, to_pandas
+from mswidget.profiler.rows import no_rows
 from mswidget.profiler.spec import Table
 from mswidget.profiler.step import Step, step_of
 from mswidget.profiler.table_file import read_table
@@ -29,8 +31,6 @@ from mswidget.profiler.traces import Traces, trace_files
 from mswidget.profiler.windows import NO_WINDOWS
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from mswidget.profiler.pictures import Pictures
 
 # A report must not take minutes.
@@ -198,23 +198,20 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         raise KeyError(f"{name}: {'; '.join(sorted(reasons)) or 'nothing was found'}")
 
     def _read(self, table: Table) -> pd.DataFrame:
-        joined = pl.concat(
-            (
+        joined = join(
+            [
                 _placed(self._read_file(file, table), source)
                 for source in self.sources
                 for file in files_of(source, table)
-            ),
-            how="diagonal_relaxed",
+            ]
         )
-        if len(self.sources) == 1 or not joined["rank"].has_nulls():
-            joined = joined.drop("folder")
-        return to_pandas(read_unknown(joined, table))
+        if len(self.sources) == 1 or joined["rank"].notna().all():
+            del joined["folder"]
+        return read_unknown(joined, table)
 
-    def _read_file(self, file: Path, table: Table) -> pl.DataFrame:
+    def _read_file(self, file: Path, table: Table) -> pd.DataFrame:
         frame, self._notes[file] = read_table(file, table)
-        if frame.width:
-            return frame
-        return no_rows(table)
+        return no_rows(table) if frame.columns.empty else frame
 
     def _found(self, name: str) -> Found:
         frame = self._frames.get(name)
@@ -261,14 +258,13 @@ def _table(name: str) -> Table:
     return next(table for table in TABLES if table.stem == name)
 
 
-def _placed(frame: pl.DataFrame, source: Source) -> pl.DataFrame:
+def _placed(frame: pd.DataFrame, source: Source) -> pd.DataFrame:
     """Put rank and device in front; the device that a file names is the better one."""
-    device = pl.lit(source.device, pl.Int64).alias("device")
-    own = [pl.col("device")] if "device" in frame.columns else [device]
-    folder = pl.lit(source.folder.name).cast(pl.Categorical)
-    return frame.select(
-        pl.lit(source.rank, pl.Int64).alias("rank"),
-        *own,
-        folder.alias("folder"),
-        pl.exclude("rank", "device", "folder"),
-    )
+    count = len(frame)
+    device = frame.get("device", repeated(source.device, count))
+    folder = pd.Categorical([source.folder.name]).repeat(count)
+    first = {"rank": repeated(source.rank, count), "device": device, "folder": folder}
+    rest = {
+        name: frame.pop(name) for name in frame.columns.to_list() if name not in first
+    }
+    return pd.DataFrame(first | rest, copy=False)

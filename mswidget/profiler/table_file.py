@@ -8,22 +8,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import polars as pl
 
 from mswidget.profiler.cells import types
 from mswidget.profiler.communication import bandwidth_rows, matrix_rows, op_rows
-from mswidget.profiler.csv_file import (
-    blocks,
-    header_of,
-    salvage_csv,
-    scan_csv,
-    whole_lines,
-)
+from mswidget.profiler.csv_file import CsvFile
+from mswidget.profiler.frames import tidy
 from mswidget.profiler.pipeline import csv_summary, summary_rows
-from mswidget.profiler.rows import convert, is_foreign, match, tidy
-from mswidget.profiler.spec import Column, Form, Table
+from mswidget.profiler.rows import convert, is_foreign, match
+from mswidget.profiler.spec import Form, Table
 
-Reading = tuple[pl.DataFrame, list[str]]
+Reading = tuple[pd.DataFrame, list[str]]
+_NONE: pd.DataFrame = pd.DataFrame()
 Rows = Iterator[dict[str, str]]
 
 _FROM_JSON: dict[Form, Callable[[Any], Rows]] = {
@@ -48,41 +45,29 @@ def read_table(path: Path, table: Table) -> Reading:
     """
     try:
         if not path.stat().st_size:
-            return pl.DataFrame(), ["the file is empty (0 bytes)"]
+            return _NONE, ["the file is empty (0 bytes)"]
         read = _read_csv if table.form == "csv" else _read_nested
         frame, notes = read(path, table)
-        if not frame.width:
+        if frame.columns.empty:
             return frame, notes or ["no rows"]
         frame, left_out = tidy(frame, table)
     except (OSError, pl.exceptions.PolarsError) as problem:
         first_line = str(problem).partition("\n")[0]
-        return pl.DataFrame(), [f"cannot be read: {first_line}"]
+        return _NONE, [f"cannot be read: {first_line}"]
     notes = [*notes, *left_out]
     return frame, notes if len(frame) else [*notes, "no rows"]
 
 
 def _read_csv(path: Path, table: Table) -> Reading:
-    columns = match(header_of(path), table)
+    file = CsvFile(path)
+    columns = match(file.header, table)
     if is_foreign(columns, table):
         found = ", ".join(repr(header) for header in list(columns)[:6])
-        return pl.DataFrame(), [f"is no {table.stem} table: its columns are {found}"]
-    end, notes = whole_lines(path)
-    try:
-        # Fast while all cells are in order; else cell by cell, and line by line.
-        rows = (scan_csv(block, types(columns)) for block in blocks(path, end))
-        frame, damage = convert(rows, columns, typed=True)
-    except pl.exceptions.PolarsError:
-        frame, damage = _read_text(path, end, columns)
-    return frame, [*notes, *damage]
-
-
-def _read_text(path: Path, end: int, columns: dict[str, Column]) -> Reading:
-    try:
-        return convert(map(scan_csv, blocks(path, end)), columns)
-    except pl.exceptions.PolarsError:
-        rows, lost = salvage_csv(path, list(columns))
-        frame, damage = convert([rows], columns)
-        return frame, [*lost, *damage]
+        return _NONE, [f"is no {table.stem} table: its columns are {found}"]
+    declared = types(columns)
+    blocks = file.frames(declared)
+    frame, damage = convert(blocks, columns, declared, file.most_rows())
+    return frame, [*file.notes, *damage]
 
 
 def _read_nested(path: Path, table: Table) -> Reading:
@@ -96,11 +81,12 @@ def _read_nested(path: Path, table: Table) -> Reading:
         rows = list(_FROM_JSON[table.form](content))
     except json.JSONDecodeError as problem:
         place = f"line {problem.lineno}, column {problem.colno}"
-        return pl.DataFrame(), [f"is no whole JSON: {problem.msg} at {place}"]
+        return _NONE, [f"is no whole JSON: {problem.msg} at {place}"]
     except _NOT_OURS:
-        return pl.DataFrame(), [f"is no {table.stem} file: its entries are others"]
+        return _NONE, [f"is no {table.stem} file: its entries are others"]
     frame = pl.DataFrame(rows, schema=dict.fromkeys(_headers(rows), pl.String))
-    return convert([frame.lazy()], match(frame.columns, table))
+    columns = match(frame.columns, table)
+    return convert([frame], columns, types(columns), len(frame))
 
 
 def _headers(rows: list[dict[str, str]]) -> list[str]:

@@ -230,3 +230,28 @@ def test_a_big_file_is_read_in_blocks_that_part_no_row(monkeypatch, size):
     monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", size)
     pd.testing.assert_frame_equal(load_profile(RANK_0)["operator_details"], whole)
     assert len(load_profile(RANK_0)["kernel_details"]) == 191
+
+
+def test_a_text_that_comes_late_in_a_big_file_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", 200)
+    names = [f"op{at % 300}" for at in range(1000)]
+    rows = "".join(f"{name},{at}\n" for at, name in enumerate(names))
+    file = tmp_path / "op_statistic.csv"
+    file.write_text(f"OP Type,Count\n{rows}-,1000\n")
+    frame = load_profile(file)["op_statistic"]
+    assert frame["op_type"].to_list()[:-1] == names
+    assert frame["op_type"].isna().to_list() == [False] * 1000 + [True]
+
+
+def test_a_cell_of_rubbish_does_not_change_the_texts_around_it(monkeypatch, tmp_path):
+    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", 20)
+    file = tmp_path / "op_statistic.csv"
+    file.write_text('OP Type,Count\na,1\n"b,2\nc,#REF!\nd,4\ne,5\na,6\nb,7\n')
+    frame = load_profile(file)["op_statistic"]
+    assert frame["op_type"].to_list() == ["a", "c", "d", "e", "a", "b"]
+
+
+def test_a_table_may_be_changed():
+    frame = load_profile(RANK_0)["kernel_details"]
+    frame.loc[0, ["duration_us", "stream_id", "name"]] = [1.5, 7, frame["name"].iloc[1]]
+    assert frame["duration_us"].iloc[0] == 1.5
