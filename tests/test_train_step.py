@@ -6,7 +6,7 @@ import pytest
 from mindspore import nn, ops
 from mindspore.train import Model
 
-from mswidget.collect.train_step import MonitoredTrainStep
+from mswidget import MonitoredTrainStep, TrainMonitor
 from tests.training import MODE_NAMES, MODES, Regression, dataset, tensors
 
 
@@ -202,6 +202,19 @@ def test_what_makes_no_sense_is_told_at_once(options, words):
     network = Regression()
     with pytest.raises(ValueError, match=words):
         MonitoredTrainStep(network, optimizer(network), **options)
+
+
+def test_a_monitor_logs_the_norms_of_layers(tmp_path):
+    network = Deep()
+    step = MonitoredTrainStep(network, optimizer(network), layers=1, clip_norm=1.0)
+    monitor = TrainMonitor("run", tmp_path, display=False)
+    Model(step).train(2, dataset(3), callbacks=[monitor])
+    frame = monitor.run.to_pandas(["grad_norm*"])
+    layers = np.hypot(frame["grad_norm/blocks"], frame["grad_norm/head"])
+    np.testing.assert_allclose(layers, frame["grad_norm"], rtol=1e-6)
+    clipped = np.minimum(frame["grad_norm"], 1)
+    np.testing.assert_allclose(frame["grad_norm_clipped"], clipped, rtol=1e-6)
+    assert monitor.run.notices == []
 
 
 def test_model_trains_it(mode):

@@ -325,6 +325,13 @@ def test_steps_that_a_loop_leaves_out_give_no_false_update_ratio(tmp_path):
     assert f"weight_mean/{WEIGHT}" in found[20]
 
 
+def test_a_loop_that_watches_nothing_logs_nothing(tmp_path):
+    with start_run("loop", log_dir=tmp_path) as run:
+        watcher = WeightWatcher(Regression(), run, watch=False)
+        assert [watcher.values(step) for step in (1, 50)] == [{}, {}]
+    assert len(run.parameters()) == 2
+
+
 def test_an_error_of_ours_never_reaches_a_loop(tmp_path, monkeypatch):
     with start_run("loop", log_dir=tmp_path) as run:
         watcher = WeightWatcher(Regression(), run)

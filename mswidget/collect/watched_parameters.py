@@ -84,6 +84,8 @@ class WatchedParameters:
 
     def end(self) -> dict[str, float]:
         """Return the statistics by metric name, of the step that has ended."""
+        if not self._parameters:
+            return {}
         start_s = time.perf_counter()
         values: dict[str, float] = {}
         for name, one in self._parameters.items():
