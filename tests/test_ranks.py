@@ -34,6 +34,20 @@ model = Model(nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.
 callbacks = [TrainMonitor(resumed[0], resume=True)] if resumed else None
 model.train(int(epochs), dataset(5), callbacks)
 """
+LOOP = """
+import mindspore as ms
+from mindspore import ops
+from mindspore.communication import init
+from mswidget import start_run
+
+init()
+reduce = ops.AllReduce()
+with start_run("run") as run:
+    while not run.stop_requested:
+        run.log({"loss": reduce(ms.Tensor([0.5]))})
+        if (run.rank, run.step) == (1, 10):
+            run.request_stop()
+"""
 
 
 class Job:
@@ -122,6 +136,7 @@ SHORT = [*range(1, 11)]
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("jobs")
     (folder / "train.py").write_text(SCRIPT)
+    (folder / "loop.py").write_text(LOOP)
     return folder
 
 
@@ -153,14 +168,29 @@ def test_a_job_at_the_same_time_has_its_own_folder(folder, stopped):
     assert ends_of(path) == ["train_end", "train_end"]
 
 
-def test_later_jobs_are_apart_and_an_old_stop_ends_no_new_attempt(folder, stopped):
+@pytest.fixture(scope="module")
+def later(folder, stopped):
+    """The next attempt of the job that was stopped, and a loop of its user's own."""
     (stopped / "STOP").write_text('{"attempt": "a1", "stop_at_step": 20}')
     with (
         Job(folder, "train.py", "20", stopped.name) as resumed,
-        Job(folder, *RUN, "2") as later,
+        Job(folder, "loop.py", "loop") as loop,
     ):
-        assert (resumed.end(), later.end()) == (0, 0)
+        assert (resumed.end(), loop.end()) == (0, 0)
+    return folders_of(folder / "logs", "loop")
+
+
+def test_an_old_stop_does_not_end_the_next_attempt(stopped, later):
+    assert stopped not in later
     every = [*range(1, 101)]
     assert steps_of(stopped, "a2") == {0: every, 1: every}
     assert ends_of(stopped, "a2") == ["train_end", "train_end"]
-    assert len({*folders_of(folder / "logs", "2"), stopped}) == 3
+
+
+def test_a_loop_that_one_rank_stops_ends_on_both_after_the_same_step(later):
+    (path,) = later
+    one, two = steps_of(path).values()
+    assert one == two == [*range(1, len(one) + 1)]
+    assert len(one) > 10
+    assert set(load_run(path).to_pandas()["loss"]) == {1.0}
+    assert ends_of(path) == ["stopped", "stopped"]
