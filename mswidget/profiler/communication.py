@@ -30,6 +30,20 @@ def bandwidth_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
             yield keys | {"transport_type": transport} | _texts(numbers)
 
 
+def packet_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
+    """Yield one row an operator, transport and size of packet: how many, how long."""
+    for keys, op in _ops(content):
+        for transport, numbers in _transports(op["Communication Bandwidth Info"]):
+            sizes = numbers.get("Size Distribution") or {}
+            for size, (count, duration) in sizes.items():
+                yield keys | {
+                    "transport_type": transport,
+                    "packet_size(MB)": size,
+                    "count": str(count),
+                    "total_time(ms)": str(duration),
+                }
+
+
 def matrix_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
     """Yield one row an operator and pair of ranks."""
     for step, kinds in content.items():

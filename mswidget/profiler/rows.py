@@ -28,9 +28,10 @@ def match(headers: Iterable[str], table: Table) -> dict[str, Column]:
 
 
 def is_foreign(columns: dict[str, Column], table: Table) -> bool:
-    """Whether no header is one of the table's own."""
+    """Whether fewer than two headers are the table's own: a name alone says nothing."""
     own = {c.name for c in table.columns if c.kind != "device" and "*" not in c.header}
-    return own.isdisjoint(column.name for column in columns.values())
+    found = own.intersection(column.name for column in columns.values())
+    return len(found) < min(2, len(own))
 
 
 def convert(

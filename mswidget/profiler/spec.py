@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Literal
 
 Kind = Literal["time", "number", "integer", "text", "device"]
-Form = Literal["csv", "communication", "bandwidth", "matrix", "pipeline"]
+Form = Literal["csv", "communication", "bandwidth", "packets", "matrix", "pipeline"]
 Layout = Literal["mindspore", "pytorch", "ascend", "msprof", "cpu"]
 
 # A unit as the files write it: the suffix of our column, its dimension, its size.

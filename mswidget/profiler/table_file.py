@@ -12,7 +12,12 @@ import pandas as pd
 import polars as pl
 
 from mswidget.profiler.cells import types
-from mswidget.profiler.communication import bandwidth_rows, matrix_rows, op_rows
+from mswidget.profiler.communication import (
+    bandwidth_rows,
+    matrix_rows,
+    op_rows,
+    packet_rows,
+)
 from mswidget.profiler.csv_file import CsvFile
 from mswidget.profiler.frames import tidy
 from mswidget.profiler.pipeline import csv_summary, summary_rows
@@ -26,6 +31,7 @@ Rows = Iterator[dict[str, str]]
 _FROM_JSON: dict[Form, Callable[[Any], Rows]] = {
     "communication": op_rows,
     "bandwidth": bandwidth_rows,
+    "packets": packet_rows,
     "matrix": matrix_rows,
     "pipeline": summary_rows,
 }

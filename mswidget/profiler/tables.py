@@ -172,6 +172,22 @@ TABLES: tuple[Table, ...] = (
         form="bandwidth",
     ),
     Table(
+        "communication_packets",
+        (
+            *(
+                Column(name, "integer" if name == "step" else "text")
+                for name in ("step", "kind", "op_name", "group", "transport_type")
+            ),
+            Column("packet_size", unit="mb"),
+            Column("count", "integer"),
+            *durations("total_time"),
+        ),
+        needs=(NPU, LEVEL_1),
+        note="only runs on several devices communicate",
+        aliases=("communication",),
+        form="packets",
+    ),
+    Table(
         "communication_matrix",
         (
             *(Column(name, "integer") for name in ("step", "src_rank", "dst_rank")),

@@ -123,6 +123,12 @@ def test_a_file_of_another_tool_is_named(tmp_path):
     assert "is no op_statistic table: its columns are 'name', 'price'" in notes
 
 
+def test_a_file_that_shares_one_column_is_of_another_tool(tmp_path):
+    frame, notes = load(tmp_path, "name,price\ntea,2\n", "kernel_details.csv")
+    assert len(frame) == 0
+    assert "is no kernel_details table" in notes
+
+
 def test_bytes_that_are_no_text_do_no_harm(tmp_path):
     frame, notes = load(tmp_path, bytes(range(256)) * 9)
     assert len(frame) == 0

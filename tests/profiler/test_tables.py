@@ -47,6 +47,9 @@ SUMS = [
     (RANK_0, "communication", 4, "elapse_time_us", 105991.87771875),
     # 855.192192 with the rows "SDMA", which repeat those "HCCS".
     (RANK_0, "communication_bandwidth", 16, "transit_size_mb", 427.596096),
+    (RANK_0, "communication_packets", 8, "total_time_us", 27315.705875),
+    (TORCH_2023, "communication_packets", 18, "count", 84),
+    (TORCH_2025_11, "communication_packets", 13, "total_time_us", 92973.42),
     (RANK_0, "operator_details", 25, "device_total_duration_us", 3369.507125),
     (TORCH_2025_11, "kernel_details", 250, "aic_mac_ratio", 26.848),
     (TORCH_2025_11, "op_statistic", 35, "total_time_us", 231290.10),
@@ -105,6 +108,17 @@ def test_the_headers_of_all_versions_give_the_same_columns():
     frames = [load_profile(p)["kernel_details"] for p in (TORCH_2023, MINDSPORE)]
     for name in ("block_num", "mix_block_num", "stream_id", "name", "start_time_ns"):
         assert all(name in frame.columns for frame in frames)
+
+
+def test_packets_sum_up_to_what_their_transport_carried():
+    profile = load_profile(TORCH_LEVEL_1)
+    keys = ["rank", "op_name", "transport_type"]
+    packets = profile["communication_packets"]
+    carried = (packets["packet_size_mb"] * packets["count"]).groupby(
+        [packets[key] for key in keys], observed=True
+    )
+    expected = profile["communication_bandwidth"].set_index(keys)["transit_size_mb"]
+    assert carried.sum().to_dict() == pytest.approx(expected[expected > 0].to_dict())
 
 
 def test_a_transport_that_repeats_no_other_is_kept(tmp_path):
