@@ -11,7 +11,7 @@ from types import ModuleType, TracebackType
 from typing import NoReturn
 
 from mswidget.collect.auto import auto
-from mswidget.store.stop import StopError, ask_to_stop
+from mswidget.store.stop_request import StopError, ask_to_stop
 
 USAGE = """\
 python -m mswidget run SCRIPT [ARGUMENT ...]     run a script, its trainings monitored

@@ -10,7 +10,7 @@ from IPython.core.magic import Magics, line_magic, magics_class
 
 from mswidget.collect.auto import auto
 from mswidget.launch import RUNS
-from mswidget.store.stop import StopError, ask_to_stop
+from mswidget.store.stop_request import StopError, ask_to_stop
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell

@@ -14,7 +14,7 @@ from mswidget.store.folder import DEFAULT_LOG_DIR
 from mswidget.store.follow import FollowedRun, Follower
 from mswidget.store.history import History
 from mswidget.store.rank_file import RankFile
-from mswidget.store.stop import StopError, ask_to_stop
+from mswidget.store.stop_request import StopError, ask_to_stop
 from mswidget.watched import WatchedRun
 from mswidget.widget.headline import alert_info, alert_mark, fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of

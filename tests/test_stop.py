@@ -13,7 +13,7 @@ from mindspore import nn
 from mindspore.train import Model
 
 from mswidget import TrainMonitor, start_run
-from mswidget.store.stop import (
+from mswidget.store.stop_request import (
     StopError,
     StopRequest,
     add_point,
