@@ -58,7 +58,7 @@ def test_its_train_step_is_known_by_its_type(tmp_path, count):
     assert frame["loss_scale"].tolist() == [1024.0] * STEPS
     # The rate that the step returns goes before that of the optimizer.
     assert frame["lr"].tolist() == pytest.approx([0.5 if count > 3 else 0.1] * STEPS)
-    assert begin(run)["names"][:3] == ["loss", "overflow", "loss_scale"]
+    assert begin(run)["curves"][:3] == ["loss", "overflow", "loss_scale"]
     assert run.notices == []
 
 

@@ -142,7 +142,7 @@ def test_the_structure_found_stands_in_the_begin(tmp_path):
     assert found["structure"] == (
         f"{{'loss': {single}, 'ce': {single}, '损失': {single}}}"
     )
-    assert found["names"] == ["loss", "loss/ce", "loss/损失"]
+    assert found["curves"] == ["loss", "loss/ce", "loss/损失"]
     assert found["loss_valid"] is True
 
 

@@ -49,7 +49,7 @@ class _Outputs:
             found |= {"loss_divisor": share.divisor, "loss_divisors": share.divisors}
         if "net_outputs" in params:
             found["structure"] = structure(params["net_outputs"])
-            found["names"] = [*self._values(params)]
+            found["curves"] = [*self._values(params)]
         return {"outputs": found}
 
     def _values(self, params: Params) -> Mapping[str, object]:
