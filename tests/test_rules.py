@@ -112,10 +112,19 @@ def test_weights_that_collapse_are_found():
         np.append(np.geomspace(0.05, 0.001, 39), 0.0011),
         np.zeros(40),
         np.linspace(0, 0.1, 40),
+        [0.05, 0.049, 0.048, 0.047, 0.046, 0.001],
         [0.05, 0.001],
         [0.05, 0.04, 0.03, np.nan, 0.002, 0.001],
     ],
-    ids=["a little", "not any more", "none", "growing", "two values", "with NaN"],
+    ids=[
+        "a little",
+        "not any more",
+        "none",
+        "growing",
+        "once",
+        "two values",
+        "with NaN",
+    ],
 )
 def test_other_weights_do_not_collapse(std):
     assert found(history_of({"weight_std/w": std})) == set()

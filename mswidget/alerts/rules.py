@@ -101,14 +101,14 @@ def dead_gradient(history: History, name: str) -> Finding | None:
 
 
 def shrinking_weights(history: History, name: str) -> Finding | None:
-    """Find weights whose spread falls and falls, below a tenth of its start."""
+    """Find weights whose spread goes on falling, below a tenth of its start."""
     values = history.values(name)
     recent = values[-STD_VALUES:]
     if len(values) <= STD_VALUES or not np.isfinite(recent).all():
         return None
     start = values[0]
     falls = bool((np.diff(recent) < 0).all())
-    if not (falls and np.isfinite(start) and recent[-1] < _SHRUNK * start):
+    if not (falls and np.isfinite(start) and recent[0] < _SHRUNK * start):
         return None
     parameter = name.removeprefix("weight_std/")
     return Finding(
