@@ -195,7 +195,7 @@ class TrainMonitor(Callback):
         self._options.metrics.append(OwnMetric(name, fn, every))
 
     def stop(self) -> None:
-        """End the training after the running step."""
+        """End the training after the running step; see `Run.request_stop`."""
         self.run.request_stop()
 
     def show_profile(self, profile: Profile) -> None:
@@ -323,7 +323,7 @@ class TrainMonitor(Callback):
             event=run.event,
             set_parameters=run.set_parameters,
         )
-        values = StepValues(subject, self._guard)
+        values = StepValues(subject, Guard(run.notice))
         return Training(
             run,
             context,
