@@ -406,6 +406,22 @@ def test_what_cannot_be_known_is_told(tmp_path):
     assert "put TrainMonitor last" in monitor.run.notices[0]
 
 
+@pytest.mark.usefixtures("mode")
+def test_a_training_shows_a_branching_schedule_at_each_step(tmp_path):
+    network = Unit()
+    optimizer = nn.SGD(network.trainable_params(), Stairs())
+    monitor = TrainMonitor("run", tmp_path, watch=False)
+    data = ds.NumpySlicesDataset(np.ones(3, np.float32), shuffle=False)
+    Model(network, optimizer=optimizer).train(2, data, callbacks=[monitor])
+    assert monitor.run.to_pandas()["lr"].tolist() == [0.5] * 3 + [0.25] * 3
+
+
+@pytest.mark.parametrize("kind", ["list", "cosine", "constant"])
+def test_before_the_first_update_no_schedule_has_a_rate(kind):
+    rates = LearningRates(nn.SGD([Unit().a], SCHEDULES[kind]()), pytest.fail)
+    assert rates() == ({"lr": 0.125} if kind == "constant" else {})
+
+
 class LossScaled(nn.TrainOneStepWithLossScaleCell):
     """Stands for its base, which cannot run on a CPU: it skips what overflows."""
 

@@ -30,6 +30,12 @@ class _Outputs:
         self._warned = False
         if self._share.why_no_loss:
             subject.notice(f"no loss is shown: {self._share.why_no_loss}")
+        elif self._share.divisors:
+            by = " and ".join(f"{n} = {v}" for n, v in self._share.divisors.items())
+            subject.notice(
+                f"loss is derived: loss_raw, which was returned, divided by {by}, as "
+                "MindFormers' own log shows it"
+            )
 
     def read(self, params: Params) -> Mapping[str, object]:
         """Return a step's values by name, unread."""

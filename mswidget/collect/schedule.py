@@ -43,7 +43,7 @@ class Schedule:
         at = index - self._start
         if 0 <= at < len(self._table):
             return self._table[at]
-        return self._rate(index)
+        return self._rate(index) if index >= 0 else None
 
     def _first(self, index: int) -> object:
         """Find out in which way to ask this schedule."""
