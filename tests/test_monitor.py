@@ -432,7 +432,8 @@ def test_an_error_of_ours_never_ends_the_training(
     with caplog.at_level(logging.WARNING, "mswidget"):
         stock_model(rate=0.01).train(2, dataset(100), callbacks=[monitor, recorder])
     assert len(recorder.losses) == 200
-    assert [r.getMessage().count("RuntimeError: ours") for r in caplog.records] == [1]
+    # Writing fails for records and for alerts.
+    assert {r.getMessage().count("RuntimeError: ours") for r in caplog.records} == {1}
 
 
 def test_the_loss_goes_on_without_the_learning_rate(monitor, monkeypatch):
