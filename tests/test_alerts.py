@@ -130,6 +130,17 @@ def test_many_metrics_are_checked_a_few_at_a_time(tmp_path, monkeypatch):
     assert len(set(asked[: 5 * CHECKS])) == 5 * CHECKS
 
 
+def test_an_alert_that_cannot_be_written_waits_until_it_can(training, tmp_path):
+    file = tmp_path / "alerts_rank_0.jsonl"
+    file.mkdir()
+    training.log(x=2)
+    assert str(file) in training.alerts.trouble
+    file.rmdir()
+    training.log(x=0)
+    assert training.alerts.trouble == ""
+    assert len(file.read_text().splitlines()) == 1
+
+
 def test_an_alert_is_in_the_run_and_in_its_file(tmp_path):
     run = frozen_run(tmp_path)
     (alert,) = run.alerts

@@ -74,7 +74,8 @@ class Alerts:
     def tick(self) -> None:
         """Check a bounded number of metrics, and write."""
         self._check(CHECKS)
-        self._writer.write(())  # what could not be written before
+        if self._writer.trouble:
+            self._writer.write(())  # what waits
 
     def end(self) -> None:
         """Check what is left, and release the file."""
