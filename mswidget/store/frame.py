@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Attempts = Literal["all", "latest"]
+COMMON = ("step", "epoch", "wall_time", "rank", "attempt")
+"""The columns that every table of records has."""
 
 
 def to_pandas(
@@ -80,6 +82,28 @@ def latest(rows: Rows) -> NDArray[np.bool_]:
     return kept
 
 
+def column_names(metrics: Iterable[str]) -> dict[str, str]:
+    """Return the column of each metric: its name, or one behind ``metrics/``.
+
+    A metric may be called as one of `COMMON` is.
+    """
+    names = list(metrics)
+    taken = {*COMMON, *names}
+    found = {}
+    for name in names:
+        column = name
+        while name in COMMON and column in taken:
+            column = f"metrics/{column}"
+        found[name] = column
+    return found
+
+
+def times_us(rows: Rows) -> NDArray[np.int64]:
+    """Return Unix times in whole microseconds: a float64 holds no more."""
+    times: NDArray[np.int64] = np.round(rows.wall_times_s * 1e6).astype(np.int64)
+    return times
+
+
 def _choose(logged: list[str], wanted: Sequence[str] | None) -> list[str]:
     if wanted is None:
         return logged
@@ -102,14 +126,13 @@ def _wide(
     import pandas as pd  # noqa: PLC0415
 
     columns = _common(rank, rows)
-    taken = set(columns)
     index = pd.Series(columns.pop("step"), name="step")
-    for name in metrics:
-        column = np.full(len(index), np.nan)
+    for name, column in column_names(metrics).items():
+        held = np.full(len(index), np.nan)
         if name in rows.metrics:
             at, values = rows.metrics[name]
-            column[at - rows.start] = values
-        columns[f"metrics/{name}" if name in taken else name] = column
+            held[at - rows.start] = values
+        columns[column] = held
     frame: pd.DataFrame = pd.DataFrame(columns, index=index)
     return frame if kept.all() else frame.loc[kept]
 
@@ -151,12 +174,10 @@ def _common(rank: int, rows: Rows) -> dict[str, object]:
     unknown = np.isnan(rows.epochs)
     epochs = pd.array(np.where(unknown, 0, rows.epochs), dtype="Int64")
     epochs[unknown] = pd.NA
-    # Whole microseconds: a Unix time in float64 holds no more.
-    times_us = np.round(rows.wall_times_s * 1e6).astype(np.int64)
     return {
         "step": rows.steps.astype(np.int64),
         "epoch": epochs,
-        "wall_time": pd.to_datetime(times_us, unit="us", utc=True),
+        "wall_time": pd.to_datetime(times_us(rows), unit="us", utc=True),
         "rank": np.full(len(rows.steps), rank),
         "attempt": pd.Categorical.from_codes(
             rows.attempts,  # type: ignore[call-overload]
