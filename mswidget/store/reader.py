@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mswidget.store.alert import Alert
+from mswidget.store.facts import rank_size, read_facts
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
 from mswidget.store.rank_file import RankFile
+from mswidget.store.ranks import Ranks
 from mswidget.store.record import Event, Record
 
 if TYPE_CHECKING:
@@ -38,10 +40,14 @@ class SavedRank:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """A run read from its folder."""
+    """A run read from its folder.
+
+    ``ranks`` are the ranks by number; called, they are a table of what each does and
+    which left the others first: see `mswidget.store.ranks.ranks_table`.
+    """
 
     path: Path
-    ranks: dict[int, SavedRank]
+    ranks: Ranks[SavedRank]
 
     @property
     def alerts(self) -> list[Alert]:
@@ -92,8 +98,9 @@ def load_run(path: str | Path) -> SavedRun:
     if not files:
         message = f"{folder}: no rank_<r>.jsonl there; {_found(folder)}"
         raise FileNotFoundError(message)
-    ranks = [_read(file) for file in files]
-    return SavedRun(folder, {r.rank: r for r in sorted(ranks, key=lambda r: r.rank)})
+    ranks = sorted(map(_read, files), key=lambda r: r.rank)
+    size = 0 if folder.is_file() else rank_size(read_facts(folder))
+    return SavedRun(folder, Ranks({r.rank: r for r in ranks}, size))
 
 
 def _found(folder: Path) -> str:
