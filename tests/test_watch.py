@@ -47,7 +47,22 @@ def test_a_large_embedding_does_not_cost_the_rest():
     embedding = parameter("embedding", MOST_NUMBERS, 2)
     chosen = choose([embedding, *SMALL], Watch())
     assert [p.name for p in chosen if p.watched] == ["a.weight", "b"]
-    assert chosen[0].unwatched.startswith("more than 4,000,000 numbers")
+    assert chosen[0].unwatched == "too large: watch= chooses"
+
+
+def test_large_matrices_are_watched_from_the_first_to_the_last():
+    side = int((MOST_NUMBERS / 6) ** 0.5)
+    names = watched([parameter(f"{layer}", side, side) for layer in range(24)])
+    assert names == ["0", "5", "9", "14", "18", "23"]
+
+
+def test_a_network_of_huge_matrices_has_its_vectors_watched():
+    huge = [
+        parameter(f"{layer}.{name}", *shape)
+        for layer in range(8)
+        for name, shape in [("weight", (9000, 9000)), ("norm", (9000,))]
+    ]
+    assert watched(huge) == [f"{layer}.norm" for layer in range(8)]
 
 
 SIZES = st.lists(st.integers(0, MOST_NUMBERS), max_size=80)

@@ -77,7 +77,7 @@ class TrainMonitor(Callback):
     watch
         Statistics of which parameters: shell patterns of their names, such as
         ``"*.attention.*"`` or a list; True: of all that are trained, in a large network
-        of 32 that span it; False: of none. See `Run.parameters`.
+        of some that span it; False: of none. See `Run.parameters`.
     watch_interval
         Take them at the first step and one in so many, rounded up to a multiple of
         ``log_interval``. Other steps copy nothing.

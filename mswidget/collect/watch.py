@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from mswidget.store.parameters import Parameter
 
 MOST_PARAMETERS = 32
-MOST_NUMBERS = 4_000_000
+MOST_NUMBERS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class Turns:
 def choose(found: Sequence[Parameter], watch: Watch) -> list[Parameter]:
     """Return the parameters, each with why it is not watched, if so.
 
-    Without patterns, of the trainable ones; when these are more than
-    `MOST_PARAMETERS`, the matrices among them, spread evenly from the first layer to
-    the last; without the largest when they hold more than `MOST_NUMBERS`.
+    Without patterns, of the trainable ones: all if these are few and small, else the
+    matrices among them, spread evenly from the first layer to the last, as many as
+    `MOST_PARAMETERS` and `MOST_NUMBERS` allow.
     """
     if watch.chosen is False:
         return [replace(one, unwatched="watch=False") for one in found]
@@ -124,24 +124,27 @@ def _if_matching(one: Parameter, patterns: Sequence[str]) -> Parameter:
 
 def _reasons(trainable: Sequence[Parameter]) -> Mapping[str, str]:
     """Return by name why a trainable parameter is not watched by default."""
-    reasons = {one.name: "" for one in trainable}
-    left = list(trainable)
-    if len(left) > MOST_PARAMETERS:
-        matrices = [one for one in left if len(one.shape) > 1] or left
-        left = _spread(matrices, MOST_PARAMETERS)
-        names = {one.name for one in left}
-        why = f"more than {MOST_PARAMETERS} parameters: watch= chooses"
-        reasons = {name: "" if name in names else why for name in reasons}
-    while sum(one.size for one in left) > MOST_NUMBERS:
-        largest = max(left, key=lambda one: one.size)
-        left.remove(largest)
-        reasons[largest.name] = f"more than {MOST_NUMBERS:,} numbers: watch= chooses"
-    return reasons
+    small = [one for one in trainable if one.size <= MOST_NUMBERS]
+    why = dict.fromkeys((one.name for one in trainable), "too large: watch= chooses")
+    why |= dict.fromkeys((one.name for one in small), "one of many: watch= chooses")
+    return why | dict.fromkeys((one.name for one in _few(small)), "")
+
+
+def _few(small: Sequence[Parameter]) -> Sequence[Parameter]:
+    if _fit(small):
+        return small
+    matrices = [one for one in small if len(one.shape) > 1] or small
+    counts = range(min(MOST_PARAMETERS, len(matrices)), 1, -1)
+    spread = (_spread(matrices, count) for count in counts)
+    return next(filter(_fit, spread), matrices[:1])
+
+
+def _fit(parameters: Sequence[Parameter]) -> bool:
+    numbers = sum(one.size for one in parameters)
+    return len(parameters) <= MOST_PARAMETERS and numbers <= MOST_NUMBERS
 
 
 def _spread(parameters: Sequence[Parameter], count: int) -> list[Parameter]:
     """Return so many of them, the first and the last among them."""
-    if len(parameters) <= count:
-        return list(parameters)
     last = len(parameters) - 1
     return [parameters[round(i * last / (count - 1))] for i in range(count)]
