@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mswidget.store.parameters import QUANTILES
 
 SAMPLE = 2**13
-_CHUNK = 2**16  # its float64 copy stays in the cache
+_CHUNK = 2**13  # small enough for BLAS to stay in this thread
 _SHARES = np.array(list(QUANTILES.values()))
 
 Numbers = NDArray[np.generic]
