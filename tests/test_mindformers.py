@@ -62,6 +62,26 @@ def test_its_train_step_is_known_by_its_type(tmp_path, count):
     assert run.notices == []
 
 
+class Branching(nn.learning_rate_schedule.LearningRateSchedule):
+    """Cannot be computed ahead, as some of MindFormers' own."""
+
+    calls = 0
+
+    def construct(self, global_step):
+        type(self).calls += 1
+        return ms.Tensor(0.5 if global_step < 3 else 0.25, ms.float32)
+
+
+def test_a_rate_that_the_step_tells_is_not_asked_for(tmp_path):
+    step = TrainStep(5)
+    step.optimizer = nn.SGD(step.network.trainable_params(), Branching())
+    train(tmp_path, step)
+    before = Branching.calls
+    step.optimizer.learning_rate(ms.Tensor([0], ms.int32))
+    assert Branching.calls == before + 1  # calls are counted
+    assert before <= 2  # a table is tried, then the first step
+
+
 def test_of_another_length_only_the_loss_is_taken(tmp_path):
     frame = train(tmp_path, TrainStep(6)).to_pandas()
     assert frame["loss"].tolist() == LOSSES.tolist()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from mindspore import nn
 
+from mswidget.collect.naming import tells_rate
 from mswidget.collect.networks import find_layout
 from mswidget.collect.rates import Constant, Listed, find_rates
 from mswidget.collect.schedule import Report, Schedule
@@ -18,42 +19,56 @@ from mswidget.guard import tell
 
 def rates(subject: Subject) -> Source:
     """Tell the rates that each step used."""
-    callbacks = list(subject.params.get("list_callback") or ())
-    found = LearningRates(
-        subject.optimizer, subject.notice, watch=may_be_set(callbacks)
+    found = _OfSteps(subject)
+    return Source(
+        lambda params: found.at_hand,  # noqa: ARG005 - those of the step
+        epoch_begin=found.epoch_begin,
+        step_begin=found.step_begin,
+        step_end=found.step_end,
     )
-    late, early = set_late(callbacks), set_early(callbacks)
-    scaled = find_layout(subject.network) is not None
-    of_step: dict[str, object] = {}
 
-    def epoch_begin(params: Params) -> None:
-        found.sync(params["cur_step_num"], may_skip=scaled)
 
-    def step_begin(params: Params) -> None:
-        of_step.clear()
-        of_step.update(found.at(params["cur_step_num"]))
+class _OfSteps:
+    """Asks for the rates when they are those of the step.
 
-    def step_end(steps: int, params: Params) -> None:  # noqa: ARG001 - a source's
-        if scaled:
-            found.ended(params["cur_step_num"], params.get("net_outputs"))
-        if not late:
-            return
-        now = found.at(params["cur_step_num"])
-        if early and now != of_step:
-            subject.notice(
+    Before it: at its end, another callback may have set the next step's. One that sets
+    them at the begin, and stands behind the monitor, is seen at the end only.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        callbacks = list(subject.params.get("list_callback") or ())
+        self._rates = LearningRates(
+            subject.optimizer, subject.notice, watch=may_be_set(callbacks)
+        )
+        self._late, self._early = set_late(callbacks), set_early(callbacks)
+        self._kind = find_layout(subject.network)
+        self._notice = subject.notice
+        self.at_hand: dict[str, object] = {}
+
+    def epoch_begin(self, params: Params) -> None:
+        self._rates.sync(params["cur_step_num"], may_skip=self._kind is not None)
+
+    def step_begin(self, params: Params) -> None:
+        self.at_hand = self._rates.at(params["cur_step_num"])
+
+    def step_end(self, steps: int, params: Params) -> None:  # noqa: ARG002 - a source's
+        if self._late:
+            self._look_again()
+        if self._kind is not None:
+            outputs = params.get("net_outputs")
+            self._rates.ended(params["cur_step_num"], outputs)
+            if tells_rate(self._kind, outputs):
+                self._rates.leave_out("lr")
+
+    def _look_again(self) -> None:
+        now = self._rates.constants()
+        if not self._early:
+            self.at_hand.update(now)
+        elif any(self.at_hand[name] != value for name, value in now.items()):
+            self._notice(
                 "the learning rate may be shown a step late: callbacks before and "
                 "behind TrainMonitor may set it; put TrainMonitor last"
             )
-        elif not early:
-            of_step.update(now)
-
-    return Source(
-        lambda params: of_step,  # noqa: ARG005 - those of the step at hand
-        epoch_begin=epoch_begin,
-        # Before the step: at its end, another callback may have set the next one's.
-        step_begin=step_begin,
-        step_end=step_end,
-    )
 
 
 class LearningRates:
@@ -135,6 +150,16 @@ class LearningRates:
         """Take note of what a step of a loss-scale cell returned, unread."""
         if self._skips is not None:
             self._skips.ended(step, outputs)
+
+    def constants(self) -> dict[str, float]:
+        """Read again what stays until somebody sets it."""
+        self._read_constants()
+        named = self._rates.items()
+        return {name: rate(0) for name, rate in named if isinstance(rate, Constant)}
+
+    def leave_out(self, name: str) -> None:
+        """Ask no more for a rate that somebody else tells."""
+        self._rates.pop(name, None)
 
     def _read_constants(self) -> None:
         for rate in self._rates.values():

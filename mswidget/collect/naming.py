@@ -93,6 +93,12 @@ def layout(kind: str, count: int) -> Sequence[str]:
     return [*names, *[""] * count][: max(count, 1)]
 
 
+def tells_rate(kind: str, outputs: object) -> bool:
+    """Say whether a known train step returns the rate that it used."""
+    count = len(outputs) if isinstance(outputs, tuple | list) else 0
+    return "lr" in layout(kind, count)
+
+
 def tuple_length(paths: Sequence[Path]) -> int:
     """Return how many elements a tuple has; 0 for a dict or a single value."""
     positions = [_position(path) for path in paths]
