@@ -14,6 +14,8 @@ _GAP = 2**32 - 1  # as int32 it is -1, which pandas takes for a gap
 
 Bools = npt.NDArray[np.bool_]
 Integral = npt.NDArray[np.int64] | pd.arrays.IntegerArray
+# Arrays of one length by name: beside many small files DataFrames take long to make.
+Columns = dict[str, Any]
 
 
 class Numbers:
@@ -42,8 +44,10 @@ class Integers:
     def fill(self, start: int, cells: pl.Series) -> None:
         """Put cells behind those that are there."""
         at = slice(start, start + len(cells))
-        if cells.has_nulls():
-            self._gaps[at] = cells.is_null().to_numpy()
+        if not cells.has_nulls():
+            self._values[at] = cells.to_numpy()
+            return
+        self._gaps[at] = cells.is_null().to_numpy()
         if cells.null_count() < len(cells):
             self._values[at] = cells.fill_null(0).to_numpy()
 
@@ -78,7 +82,9 @@ class Texts:
     def fill(self, start: int, cells: pl.Series) -> None:
         """Put cells behind those that are there."""
         cells = cells.cast(self._numbered.dtype)
-        codes = cells.to_physical().fill_null(_GAP).to_numpy().view(np.int32)
+        numbers = cells.to_physical()
+        numbers = numbers.fill_null(_GAP) if numbers.has_nulls() else numbers
+        codes = numbers.to_numpy().view(np.int32)
         highest = int(codes.max(initial=-1))
         # A code may be of a cell that was left out, and come again.
         if highest > self._highest or self._highest >= len(self._texts):

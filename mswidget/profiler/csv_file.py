@@ -64,7 +64,8 @@ class CsvFile:
 
         A gap in the last column may mean a short row: let its type hold any text.
         """
-        return _ahead(self._frames(types))
+        frames = self._frames(types)
+        return _ahead(frames) if self._end > _BLOCK else frames
 
     def _frames(self, types: Types) -> Iterator[pl.DataFrame]:
         for block in _blocks(self._path, self._end):

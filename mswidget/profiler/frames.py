@@ -1,4 +1,4 @@
-"""The frames of a table's files: tidied, put below each other, read on."""
+"""The columns of a table's files: tidied, put below each other, read on."""
 
 from __future__ import annotations
 
@@ -10,54 +10,58 @@ import pandas as pd
 import polars as pl
 from pandas.api.types import union_categoricals
 
-from mswidget.profiler.arrays import Bools, integers, repeated
+from mswidget.profiler.arrays import Bools, Columns, Integral, integers, repeated
 from mswidget.profiler.spec import Table
 
 # They say where a row belongs, not that it holds something.
 _KEYS = {"device", "step", "step_id"}
 
 
-def tidy(frame: pd.DataFrame, table: Table) -> tuple[pd.DataFrame, list[str]]:
-    """Drop rows that repeat others or hold nothing, and nameless empty columns."""
-    nameless = [
-        name
-        for name in frame.columns
-        if name.startswith("unnamed") and frame[name].isna().all()
-    ]
-    for name in nameless:
-        del frame[name]
+def length(columns: Columns) -> int:
+    """Return how many rows there are."""
+    return len(next(iter(columns.values()), ()))
+
+
+def tidy(columns: Columns, table: Table) -> tuple[Columns, list[str]]:
+    """Drop rows that repeat others or hold nothing, and nameless empty columns.
+
+    The columns that are given are used up.
+    """
+    for name in [name for name in columns if name.startswith("unnamed")]:
+        if pd.isna(columns[name]).all():
+            del columns[name]
     notes = []
-    nothing = _holds_nothing(frame)
+    nothing = _holds_nothing(columns)
     if nothing.any():
         notes.append(f"{nothing.sum()} row(s) of nothing left out")
-        frame = _kept(frame, ~nothing)
+        columns = _kept(columns, ~nothing)
     for name, text in table.repeats:
-        if name not in frame:
+        if name not in columns:
             continue
-        repeats = (frame[name] == text).to_numpy()
+        repeats = np.asarray(columns[name] == text)
         # Without the rows that it sums up, a sum is all there is.
-        if 0 < repeats.sum() < len(frame):
+        if 0 < repeats.sum() < len(repeats):
             notes.append(
                 f"{repeats.sum()} row(s) {text!r} left out: they repeat others"
             )
-            frame = _kept(frame, ~repeats)
-    return frame, notes
+            columns = _kept(columns, ~repeats)
+    return columns, notes
 
 
-def join(frames: list[pd.DataFrame]) -> pd.DataFrame:
-    """Put frames below each other; they are empty afterwards.
+def join(parts: list[Columns]) -> pd.DataFrame:
+    """Put columns below each other; the parts are empty afterwards.
 
     Column by column, a big table is in memory once.
     """
-    if len(frames) == 1:
-        return frames[0]
-    names = dict.fromkeys(name for frame in frames for name in frame.columns)
-    counts = [len(frame) for frame in frames]
+    if len(parts) == 1:
+        return pd.DataFrame(parts[0], copy=False)
+    names = dict.fromkeys(name for part in parts for name in part)
+    counts = [length(part) for part in parts]
     columns = {
         name: _below(
             [
-                frame.pop(name) if name in frame else pd.Series(repeated(None, count))
-                for frame, count in zip(frames, counts, strict=True)
+                part.pop(name) if name in part else repeated(None, count)
+                for part, count in zip(parts, counts, strict=True)
             ]
         )
         for name in names
@@ -74,48 +78,53 @@ def read_unknown(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     return frame
 
 
-def _holds_nothing(frame: pd.DataFrame) -> Bools:
-    nothing = np.ones(len(frame), np.bool_)
-    for name in frame.columns.difference(_KEYS):
+def _holds_nothing(columns: Columns) -> Bools:
+    nothing = np.ones(length(columns), np.bool_)
+    for name in columns.keys() - _KEYS:
         # Nearly always the first column ends it.
         if nothing.any():
-            nothing &= frame[name].isna().to_numpy()
+            nothing &= pd.isna(columns[name])
     return nothing
 
 
-def _kept(frame: pd.DataFrame, keep: Bools) -> pd.DataFrame:
-    names = frame.columns.to_list()
-    return pd.DataFrame({n: _plain(frame.pop(n)[keep]) for n in names}, copy=False)
+def _kept(columns: Columns, keep: Bools) -> Columns:
+    return {name: _plain(columns.pop(name)[keep]) for name in [*columns]}
 
 
-def _plain(column: pd.Series[Any]) -> Any:  # noqa: ANN401 - an array of any kind
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.array.remove_unused_categories()
-    if column.dtype == "Int64":
+def _plain(column: Any) -> Any:  # noqa: ANN401 - an array of any kind
+    if isinstance(column, pd.Categorical):
+        return column.remove_unused_categories()
+    if isinstance(column, pd.arrays.IntegerArray):
         return integers(*_numbers(column))
-    return column.to_numpy()
+    return column
 
 
-def _below(columns: list[pd.Series[Any]]) -> Any:  # noqa: ANN401 - as above
+def _below(columns: list[Any]) -> Any:  # noqa: ANN401 - as above
     """Put columns below each other: text if one is, else float64 if one is."""
-    if any(isinstance(column.dtype, pd.CategoricalDtype) for column in columns):
+    if any(isinstance(column, pd.Categorical) for column in columns):
         texts = union_categoricals(list(map(_texts, columns)), sort_categories=True)
         return texts.remove_unused_categories()
     if any(column.dtype == np.float64 for column in columns):
-        return np.concatenate(
-            [c.to_numpy(np.float64, na_value=np.nan) for c in columns]
-        )
+        return np.concatenate(list(map(_floats, columns)))
     values, gaps = zip(*map(_numbers, columns), strict=True)
     return integers(np.concatenate(values), np.concatenate(gaps))
 
 
-def _numbers(column: pd.Series[Any]) -> tuple[npt.NDArray[np.int64], Bools]:
-    return column.to_numpy(np.int64, na_value=0), column.isna().to_numpy()
+def _floats(column: Any) -> npt.NDArray[np.float64]:  # noqa: ANN401 - as above
+    if isinstance(column, pd.arrays.IntegerArray):
+        return column.to_numpy(np.float64, na_value=np.nan)
+    return np.asarray(column, np.float64)
 
 
-def _texts(column: pd.Series[Any]) -> pd.Categorical:
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.array
+def _numbers(column: Integral) -> tuple[npt.NDArray[np.int64], Bools]:
+    if isinstance(column, pd.arrays.IntegerArray):
+        return column.to_numpy(np.int64, na_value=0), column.isna()
+    return column, np.zeros(len(column), np.bool_)
+
+
+def _texts(column: Any) -> pd.Categorical:  # noqa: ANN401 - as above
+    if isinstance(column, pd.Categorical):
+        return column
     codes, numbers = pd.factorize(column)
     return pd.Categorical.from_codes(codes, pd.Index(map(str, numbers), dtype=str))
 

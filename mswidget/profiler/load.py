@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from mswidget.profiler.arrays import repeated
+from mswidget.profiler.arrays import Columns, repeated
 from mswidget.profiler.findings import Evidence, Finding, find
-from mswidget.profiler.frames import join, read_unknown
+from mswidget.profiler.frames import join, length, read_unknown
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.locate import Source, files_of, find_sources, relative
 from mswidget.profiler.missing import (
@@ -209,9 +209,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             del joined["folder"]
         return read_unknown(joined, table)
 
-    def _read_file(self, file: Path, table: Table) -> pd.DataFrame:
-        frame, self._notes[file] = read_table(file, table)
-        return no_rows(table) if frame.columns.empty else frame
+    def _read_file(self, file: Path, table: Table) -> Columns:
+        columns, self._notes[file] = read_table(file, table)
+        return columns or no_rows(table)
 
     def _found(self, name: str) -> Found:
         frame = self._frames.get(name)
@@ -258,13 +258,12 @@ def _table(name: str) -> Table:
     return next(table for table in TABLES if table.stem == name)
 
 
-def _placed(frame: pd.DataFrame, source: Source) -> pd.DataFrame:
+def _placed(columns: Columns, source: Source) -> Columns:
     """Put rank and device in front; the device that a file names is the better one."""
-    count = len(frame)
-    device = frame.get("device", repeated(source.device, count))
-    folder = pd.Categorical([source.folder.name]).repeat(count)
-    first = {"rank": repeated(source.rank, count), "device": device, "folder": folder}
-    rest = {
-        name: frame.pop(name) for name in frame.columns.to_list() if name not in first
+    count = length(columns)
+    first = {
+        "rank": repeated(source.rank, count),
+        "device": columns.get("device", repeated(source.device, count)),
+        "folder": pd.Categorical([source.folder.name]).repeat(count),
     }
-    return pd.DataFrame(first | rest, copy=False)
+    return first | {n: c for n, c in columns.items() if n not in first}

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
-import pandas as pd
 import polars as pl
 
 from mswidget.profiler import cells
-from mswidget.profiler.arrays import Array, Integers, Numbers, Texts
+from mswidget.profiler.arrays import Array, Columns, Integers, Numbers, Texts
 from mswidget.profiler.spec import Column, Table
 
 Types = dict[str, pl.DataType]
@@ -19,10 +18,12 @@ Types = dict[str, pl.DataType]
 def match(headers: Iterable[str], table: Table) -> dict[str, Column]:
     """Return the column of every header; of two alike the first gets the name."""
     columns: dict[str, Column] = {}
+    taken: set[str] = set()
     for header in headers:
         column = table.find(header)
-        if column.name in {c.name for c in columns.values()}:
+        if column.name in taken:
             column = Column(f"{header} {len(columns)}", "text")
+        taken.add(column.name)
         columns[header] = column
     return columns
 
@@ -36,7 +37,7 @@ def is_foreign(columns: dict[str, Column], table: Table) -> bool:
 
 def convert(
     blocks: Iterable[pl.DataFrame], columns: dict[str, Column], types: Types, room: int
-) -> tuple[pd.DataFrame, list[str]]:
+) -> tuple[Columns, list[str]]:
     """Return the values of blocks of rows.
 
     Parameters
@@ -53,7 +54,7 @@ def convert(
 
     Returns
     -------
-    The frame, and a note for every column with cells that cannot be read.
+    The columns, and a note for every column with cells that cannot be read.
     """
     arrays = {h: _array(c, types[h], room) for h, c in columns.items()}
     damage, rows = Counter[str](), 0
@@ -63,17 +64,14 @@ def convert(
             array.fill(rows, values[header])
         damage.update(damaged)
         rows += len(block)
-    frame = pd.DataFrame(
-        {c.name: arrays.pop(h).first(rows) for h, c in columns.items()}, copy=False
-    )
-    return frame, [
+    return {c.name: arrays.pop(h).first(rows) for h, c in columns.items()}, [
         f"{count} of {rows} cells of {name} cannot be read and are left empty"
         for name, count in damage.items()
         if count
     ]
 
 
-def no_rows(table: Table) -> pd.DataFrame:
+def no_rows(table: Table) -> Columns:
     """Return the declared columns of a table, without a row."""
     known = {c.header: c for c in table.columns if "*" not in c.header}
     return convert([], known, cells.types(known), 0)[0]
@@ -90,7 +88,8 @@ def _values(
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Return the values of a block, and how many cells of each column are damaged."""
     read = {h: c for h, c in columns.items() if c.kind != "text"}
-    texts = {h: c for h, c in read.items() if block.schema[h] == pl.String}
+    schema = block.schema
+    texts = {h: c for h, c in read.items() if schema[h] == pl.String}
     bare = block.with_columns(cells.bare(h, c).alias(h) for h, c in texts.items())
     values = bare.with_columns(
         (cells.value if h in texts else cells.number)(h, c).alias(h)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["time", "number", "integer", "text", "device"]
@@ -46,6 +47,7 @@ def split_unit(header: str) -> tuple[str, str]:
     return header.strip(), ""
 
 
+@lru_cache(maxsize=4096)
 def snake_case(words: str) -> str:
     """Return a header in snake_case; letters of every language stay.
 

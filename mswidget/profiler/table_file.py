@@ -1,4 +1,4 @@
-"""One file of a profile -> a typed frame, and notes on what could not be read."""
+"""One file of a profile -> typed columns, and notes on what could not be read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import polars as pl
 
+from mswidget.profiler.arrays import Columns
 from mswidget.profiler.cells import types
 from mswidget.profiler.communication import (
     bandwidth_rows,
@@ -19,13 +19,12 @@ from mswidget.profiler.communication import (
     packet_rows,
 )
 from mswidget.profiler.csv_file import CsvFile
-from mswidget.profiler.frames import tidy
+from mswidget.profiler.frames import length, tidy
 from mswidget.profiler.pipeline import csv_summary, summary_rows
 from mswidget.profiler.rows import convert, is_foreign, match
 from mswidget.profiler.spec import Form, Table
 
-Reading = tuple[pd.DataFrame, list[str]]
-_NONE: pd.DataFrame = pd.DataFrame()
+Reading = tuple[Columns, list[str]]
 Rows = Iterator[dict[str, str]]
 
 _FROM_JSON: dict[Form, Callable[[Any], Rows]] = {
@@ -51,17 +50,17 @@ def read_table(path: Path, table: Table) -> Reading:
     """
     try:
         if not path.stat().st_size:
-            return _NONE, ["the file is empty (0 bytes)"]
+            return {}, ["the file is empty (0 bytes)"]
         read = _read_csv if table.form == "csv" else _read_nested
-        frame, notes = read(path, table)
-        if frame.columns.empty:
-            return frame, notes or ["no rows"]
-        frame, left_out = tidy(frame, table)
+        columns, notes = read(path, table)
+        if not columns:
+            return columns, notes or ["no rows"]
+        columns, left_out = tidy(columns, table)
     except (OSError, pl.exceptions.PolarsError) as problem:
         first_line = str(problem).partition("\n")[0]
-        return _NONE, [f"cannot be read: {first_line}"]
+        return {}, [f"cannot be read: {first_line}"]
     notes = [*notes, *left_out]
-    return frame, notes if len(frame) else [*notes, "no rows"]
+    return columns, notes if length(columns) else [*notes, "no rows"]
 
 
 def _read_csv(path: Path, table: Table) -> Reading:
@@ -69,11 +68,11 @@ def _read_csv(path: Path, table: Table) -> Reading:
     columns = match(file.header, table)
     if is_foreign(columns, table):
         found = ", ".join(repr(header) for header in list(columns)[:6])
-        return _NONE, [f"is no {table.stem} table: its columns are {found}"]
+        return {}, [f"is no {table.stem} table: its columns are {found}"]
     declared = types(columns)
     blocks = file.frames(declared)
-    frame, damage = convert(blocks, columns, declared, file.most_rows())
-    return frame, [*file.notes, *damage]
+    values, damage = convert(blocks, columns, declared, file.most_rows())
+    return values, [*file.notes, *damage]
 
 
 def _read_nested(path: Path, table: Table) -> Reading:
@@ -87,9 +86,9 @@ def _read_nested(path: Path, table: Table) -> Reading:
         rows = list(_FROM_JSON[table.form](content))
     except json.JSONDecodeError as problem:
         place = f"line {problem.lineno}, column {problem.colno}"
-        return _NONE, [f"is no whole JSON: {problem.msg} at {place}"]
+        return {}, [f"is no whole JSON: {problem.msg} at {place}"]
     except _NOT_OURS:
-        return _NONE, [f"is no {table.stem} file: its entries are others"]
+        return {}, [f"is no {table.stem} file: its entries are others"]
     frame = pl.DataFrame(rows, schema=dict.fromkeys(_headers(rows), pl.String))
     columns = match(frame.columns, table)
     return convert([frame], columns, types(columns), len(frame))
