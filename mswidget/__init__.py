@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mswidget.collect.train_step import MonitoredTrainStep
     from mswidget.collect.weights import WeightWatcher
     from mswidget.profiler.load import Profile, load_profile
+    from mswidget.store.listing import list_runs
     from mswidget.store.reader import SavedRun, load_run
     from mswidget.watching import watch
 
@@ -30,6 +31,7 @@ __all__ = [
     "TrainMonitor",
     "WeightWatcher",
     "auto",
+    "list_runs",
     "load_profile",
     "load_run",
     "start_run",
@@ -46,6 +48,7 @@ _LAZY = {
     "TrainMonitor": "mswidget.collect.monitor",
     "WeightWatcher": "mswidget.collect.weights",
     "auto": "mswidget.collect.auto",
+    "list_runs": "mswidget.store.listing",
     "load_profile": "mswidget.profiler.load",
     "load_run": "mswidget.store.reader",
     "watch": "mswidget.watching",

@@ -9,7 +9,7 @@ from mswidget.store.history import History
 from mswidget.store.record import Event
 
 SavedPhase = Literal["waiting", "training", "finished", "stopped", "failed"]
-_ENDS: dict[str, SavedPhase] = {
+ENDS: dict[str, SavedPhase] = {
     "train_end": "finished",
     "stopped": "stopped",
     "failed": "failed",
@@ -23,12 +23,12 @@ def phase_of(history: History, events: Sequence[Event]) -> tuple[SavedPhase, str
     nothing: it is ``training`` with an old last record.
     """
     last = next((e for e in reversed(events) if _begins_or_ends(e)), None)
-    if last is not None and last.name in _ENDS:
-        return _ENDS[last.name], str(last.fields.get("detail", ""))
+    if last is not None and last.name in ENDS:
+        return ENDS[last.name], str(last.fields.get("detail", ""))
     if not len(history) and last is None:
         return "waiting", ""
     return "training", ""
 
 
 def _begins_or_ends(event: Event) -> bool:
-    return event.name == "train_begin" or event.name in _ENDS
+    return event.name == "train_begin" or event.name in ENDS

@@ -21,7 +21,7 @@ def last_attempt(path: Path) -> tuple[int, int]:
     """
     attempt = 0
     for item in newest_first(path):
-        attempt = attempt or _number(item.attempt)
+        attempt = attempt or attempt_number(item.attempt)
         if isinstance(item, Record):
             return attempt, max(0, item.step)
     return attempt, 0
@@ -37,7 +37,8 @@ def newest_first(path: Path) -> Iterator[Record | Event]:
                 yield from_line(line.decode(errors="replace"))
 
 
-def _number(attempt: str) -> int:
+def attempt_number(attempt: str) -> int:
+    """Return the number of an attempt; 1 for a name that is not ours."""
     found = re.fullmatch(r"a(\d+)", attempt)
     return int(found[1]) if found else 1
 
