@@ -146,5 +146,6 @@ class Flow:
         return items
 
     def _end(self) -> None:
+        self._carry()  # what was derived from the last records
         for outlet in self._outlets:
             self._guard(outlet.part, outlet.end)

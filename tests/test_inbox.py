@@ -106,3 +106,15 @@ def test_a_run_that_waits_for_days_gets_few_of_them(inbox, monkeypatch):
     times_s = [record.wall_time_s - now_s for record in inbox.take(waiting_too=False)]
     assert 60 <= times_s[1] <= 70
     assert 50 < len(times_s) < 100
+
+
+def test_what_is_logged_while_the_rest_is_taken_waits_for_its_turn():
+    def derive(step, values):
+        if step == 1:
+            inbox.put({"loss": 2.0}, None, None)
+        return values
+
+    inbox = Inbox(0, "a1", deferred=True, on_notice=print, derive=derive)
+    inbox.put({"loss": 1.0}, None, None)
+    for expected in ([{"loss": 1.0}], [{"loss": 2.0}], []):
+        assert [r.values for r in inbox.take(waiting_too=True)] == expected

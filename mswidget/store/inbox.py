@@ -133,7 +133,8 @@ class Inbox:
             Read those too: nothing follows.
         """
         items: list[Record | Event] = []
-        while self._items:
+        # What comes meanwhile waits: a loop that logs without a pause never ends.
+        for _ in range(len(self._items)):
             item = self._items[0]
             if isinstance(item, Row) and not item.ready:
                 if not waiting_too:
