@@ -36,10 +36,10 @@ LENGTH, BATCH, WIDTH, HEADS, LAYERS = 32, 16, 64, 4, 2
 class Windows:
     """Random access to pieces of the text and the same pieces one letter later."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, seed: int) -> None:
         self.ids = np.array([ALPHABET.index(letter) for letter in TEXT], np.int32)
         last = len(self.ids) - LENGTH - 1
-        self.starts = np.random.default_rng(1).integers(0, last, count)
+        self.starts = np.random.default_rng(seed).integers(0, last, count)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -95,12 +95,18 @@ def learning_rates(steps: int, peak: float = 5e-4) -> list[float]:
     return (peak * np.maximum(np.concatenate([rise, fall]), 0.01)).tolist()
 
 
-def build(steps: int, epochs: int) -> tuple[Model, GeneratorDataset]:
-    """Return a model and data for ``steps`` training steps over all ``epochs``."""
+def build(
+    steps: int, epochs: int, *, peak: float = 5e-4, seed: int = 1
+) -> tuple[Model, GeneratorDataset]:
+    """Return a model and data for ``steps`` training steps over all ``epochs``.
+
+    Ranks of one job take a ``seed`` each: it chooses the data, not the weights.
+    """
     ms.set_context(mode=ms.GRAPH_MODE)
     ms.set_seed(1)
     network = LossParts(LanguageModel())
-    optimizer = nn.AdamWeightDecay(network.trainable_params(), learning_rates(steps))
-    data = GeneratorDataset(Windows(steps // epochs * BATCH), ["x", "y"])
+    rates = learning_rates(steps, peak)
+    optimizer = nn.AdamWeightDecay(network.trainable_params(), rates)
+    data = GeneratorDataset(Windows(steps // epochs * BATCH, seed), ["x", "y"])
     train_step = MonitoredTrainStep(network, optimizer, parts=("ce", "z"))
     return Model(train_step), data.batch(BATCH)
