@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ from mswidget.store.alert import Alert
 from mswidget.store.facts import rank_size, read_facts
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
+from mswidget.store.importers.formats import is_foreign
+from mswidget.store.importers.load import load_import
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import Ranks
 from mswidget.store.record import Event, Record
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 class SavedRank:
     """What one rank's file says.
 
-    ``skipped`` names the first lines that could not be read: file, number, why.
+    ``skipped`` names the first lines that could not be read: file, number, why. Of
+    what another tool logged, ``rounding`` says by metric how far a printed value may
+    be from the full one, and ``notes`` what a reader of the numbers has to know.
     """
 
     rank: int
@@ -31,6 +35,8 @@ class SavedRank:
     events: list[Event]
     alerts: list[Alert]
     skipped: list[str]
+    rounding: Mapping[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def records(self) -> list[Record]:
@@ -54,6 +60,12 @@ class SavedRun:
         """The alerts of all ranks and attempts, in order of time."""
         found = [alert for rank in self.ranks.values() for alert in rank.alerts]
         return sorted(found, key=lambda alert: alert.wall_time_s)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of numbers that another tool logged has to know."""
+        notes = [note for rank in self.ranks.values() for note in rank.notes]
+        return list(dict.fromkeys(notes))
 
     def to_pandas(
         self,
@@ -85,32 +97,53 @@ class SavedRun:
         )
 
 
-def load_run(path: str | Path) -> SavedRun:
-    """Read a run folder, or one rank's file.
+def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:
+    r"""Read a run folder, or one rank's file; also logs that mswidget did not write.
+
+    Parameters
+    ----------
+    path
+        A run's folder, a file of it, or a log or a folder of logs of another tool.
+    pattern
+        A regular expression that finds values in the lines of any text log, by its
+        named groups: ``r"step (?P<step>\d+) .* loss (?P<loss>\S+)"``; see
+        `mswidget.store.importers.pattern.Pattern`.
 
     Raises
     ------
     FileNotFoundError
-        When there is no ``rank_<r>.jsonl``; says what the folder holds instead.
+        When there is nothing to read; says what the folder holds instead.
+    ValueError
+        When the file is of no kind that is understood, or ``pattern`` is wrong.
     """
     folder = Path(path).expanduser()
+    if pattern is not None:
+        return _import(folder, pattern)
     files = [folder] if folder.is_file() else sorted(folder.glob("rank_*.jsonl"))
-    if not files:
-        message = f"{folder}: no rank_<r>.jsonl there; {_found(folder)}"
-        raise FileNotFoundError(message)
+    if not files and (why := _why_not(folder)):
+        raise FileNotFoundError(f"{folder}: no rank_<r>.jsonl there; {why}")
+    if not files or is_foreign(files[0]):
+        return _import(folder)
     ranks = sorted(map(_read, files), key=lambda r: r.rank)
     size = 0 if folder.is_file() else rank_size(read_facts(folder))
     return SavedRun(folder, Ranks({r.rank: r for r in ranks}, size))
 
 
-def _found(folder: Path) -> str:
+def _why_not(folder: Path) -> str:
     if not folder.exists():
         return "the path does not exist"
     inside = {p.parent.name for p in folder.glob("*/rank_*.jsonl")}
     if inside:
         return f"give one of the runs in it: {', '.join(sorted(inside)[:20])}"
-    names = ", ".join(sorted(p.name for p in folder.iterdir())[:20])
-    return f"it holds {names or 'nothing'}"
+    return ""
+
+
+def _import(path: Path, pattern: str | None = None) -> SavedRun:
+    ranks = {
+        r.rank: SavedRank(r.rank, r.history, r.events, [], [], r.rounding, r.notes)
+        for r in load_import(path, pattern)
+    }
+    return SavedRun(path, Ranks(ranks))
 
 
 def _read(path: Path) -> SavedRank:

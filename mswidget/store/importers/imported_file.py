@@ -1,0 +1,142 @@
+"""A file of another tool, read as far as it goes, and on as it grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+from mswidget.store.history import History
+from mswidget.store.importers.found import (
+    Fact,
+    Format,
+    Found,
+    Happening,
+    Note,
+    Point,
+)
+from mswidget.store.importers.sheet import Sheet
+from mswidget.store.rank_file import RankFile
+
+
+class ImportedFile(RankFile):
+    """What a file of another tool says; it is used as a `RankFile` is.
+
+    ``history`` and ``events`` are those of the rank that the file begins with;
+    `sheets` are all of it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    kind
+        Its format.
+    rank
+        Whose file it is, where neither its name nor its lines say it: 0.
+    size
+        How many ranks there are.
+    """
+
+    def __init__(
+        self, path: Path, kind: Format, rank: int | None = None, size: int = 1
+    ) -> None:
+        self.kind = kind
+        self._named = rank
+        self._size = size
+        self._time_s = 0.0
+        self._stamp: tuple[int, ...] = ()
+        self._notes: dict[str, None] = {}
+        self._facts: dict[str, object] = {}
+        self.sheets: dict[int, Sheet] = {}
+        """What was found, by rank."""
+        super().__init__(path)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._notes, self._facts, self.sheets = {}, {}, {}
+        self._reading = self.kind.read()
+
+    def go_on_with(self, before: ImportedFile) -> None:
+        """Continue what an earlier file of the same ranks says."""
+        self.sheets, self._facts = before.sheets, before._facts
+        self._notes = before._notes
+        self.history, self.events = before.history, before.events
+        for sheet in self.sheets.values():
+            sheet.take(None)
+
+    @property
+    def rank(self) -> int:
+        """The rank in the file's name, else that of its first line, else 0."""
+        return self._named if self._named is not None else next(iter(self.sheets), 0)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the numbers has to know, one sentence each."""
+        return list(self._notes)
+
+    def start_near_end(self, size: int) -> None:
+        """Read the whole file all the same: its steps may count from its begin."""
+
+    def read_on(self, limit: int | None = None) -> bool:
+        """Read what was not read yet, as `RankFile.read_on` does."""
+        if self.kind.rewritten:
+            self._begin_if_rewritten()
+        changed = super().read_on(limit)
+        for sheet in self.sheets.values():
+            sheet.flush()
+        return changed
+
+    def _begin_if_rewritten(self) -> None:
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return
+        stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        if self._stamp not in ((), stamp):
+            self._begin()
+        self._stamp = stamp
+
+    def _read(self, file: BinaryIO, end: float) -> None:
+        if self.kind.rewritten:
+            self._take(file.read())
+        else:
+            super()._read(file, end)
+
+    def _take(self, block: bytes) -> bool:
+        self._time_s = self.path.stat().st_mtime
+        used, found = self._reading(block)
+        for item in found:
+            self._sort(item)
+        self._offset += used
+        return used > 0
+
+    def _sort(self, item: Found | None) -> None:
+        if isinstance(item, Note):
+            self._notes[item.text] = None
+        elif isinstance(item, Point | Happening):
+            self._sheet(item.rank).take(item)
+        else:
+            if item is not None:
+                self._facts |= item.fields
+            for sheet in self.sheets.values():
+                sheet.take(item)
+
+    def _sheet(self, marked: int | None) -> Sheet:
+        rank = self.rank if marked is None else marked
+        if rank not in self.sheets:
+            self._size = max(self._size, rank + 1)
+            self.sheets[rank] = self._new_sheet(rank)
+            for sheet in self.sheets.values():
+                sheet.size = self._size
+        return self.sheets[rank]
+
+    def _new_sheet(self, rank: int) -> Sheet:
+        first = not self.sheets
+        sheet = Sheet(
+            rank,
+            self._size,
+            self.history if first else History(),
+            self.events if first else [],
+            clock=lambda: self._time_s,
+        )
+        sheet.take(Fact({"source": self.kind.name, **self._facts}))
+        return sheet

@@ -1,0 +1,107 @@
+"""Files of other tools, read to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mswidget.store.history import History
+from mswidget.store.importers.formats import FORMATS, format_at, understood
+from mswidget.store.importers.found import Format
+from mswidget.store.importers.imported_file import ImportedFile
+from mswidget.store.importers.pattern import format_by
+from mswidget.store.importers.places import Place, find_place, rank_in
+from mswidget.store.importers.sheet import Sheet
+from mswidget.store.record import Event
+
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class ImportedRank:
+    """What other tools' files say of one rank.
+
+    ``rounding`` says by metric how far a printed value may be from the full one;
+    ``notes`` are what a reader of the numbers has to know.
+    """
+
+    rank: int
+    history: History
+    events: list[Event]
+    rounding: Mapping[str, float]
+    notes: list[str]
+
+
+def load_import(path: Path, pattern: str | None = None) -> list[ImportedRank]:
+    """Read a file or a folder of another tool.
+
+    Parameters
+    ----------
+    path
+        The file, or a folder with those of all ranks.
+    pattern
+        See `mswidget.store.importers.pattern.Pattern`; None means what is understood
+        by itself.
+
+    Raises
+    ------
+    ValueError
+        When nothing in it is understood; says what is.
+    """
+    formats = FORMATS if pattern is None else (format_by(pattern),)
+    if path.is_file():
+        return list(_read(_alone(path, formats), ()))
+    place, others = find_place(path, formats)
+    return list(_read(place, others))
+
+
+def _alone(path: Path, formats: Sequence[Format]) -> Place:
+    kind = format_at(path, formats)
+    if kind is None and formats is not FORMATS:
+        kind = formats[0]
+    if kind is None:
+        raise ValueError(f"{path}: not understood. What is:\n{understood()}")
+    return Place(kind, path.parent, {rank_in(path) or 0: [path]})
+
+
+def _read(place: Place, others: Sequence[str]) -> Iterator[ImportedRank]:
+    size = max(place.ranks) + 1
+    for rank, paths in sorted(place.ranks.items()):
+        files: list[ImportedFile] = []
+        for path in paths:
+            file = ImportedFile(path, place.kind, rank if size > 1 else None, size)
+            if files:
+                file.go_on_with(files[-1])
+            file.read_on()
+            files.append(file)
+        last = files[-1]
+        if not last.sheets:
+            raise ValueError(f"{paths[-1]}: no line of it was understood")
+        for found, sheet in sorted(last.sheets.items()):
+            notes = [*last.notes, *_notes(sheet), *others]
+            rounding = sheet.printed.rounding()
+            yield ImportedRank(found, sheet.history, sheet.events, rounding, notes)
+
+
+def _notes(sheet: Sheet) -> Iterator[str]:
+    rounding = sheet.printed.rounding()
+    if rounding:
+        known = [f"{n} ± {half:.0e}" for n, half in list(rounding.items())[:_SHOWN]]
+        more = len(rounding) - len(known)
+        known += [f"{more} more"] if more else []
+        yield f"values as printed, not the full numbers: {', '.join(known)}"
+    if sheet.untimed:
+        yield "it says no times: they are those at which its file was last written"
+    if sheet.repeated:
+        yield (
+            f"{sheet.repeated} values of steps that were printed more than once, as "
+            "when several processes share a log: the first of each is kept"
+        )
+    if why := sheet.why_no_loss():
+        yield f"no loss on this rank: {why}"
+    elif sheet.is_alone_in_pipeline:
+        yield (
+            "a log of a pipeline, without those of the other ranks: whether its rank "
+            "has the loss is not known; give their folder"
+        )

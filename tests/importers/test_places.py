@@ -1,0 +1,198 @@
+"""Folders of logs: of ranks, of runs, of several tools."""
+
+import shutil
+
+import pytest
+from logs import BY_FORMAT, SAMPLES, curve, sample
+
+from mswidget.store.importers.formats import FORMATS
+from mswidget.store.importers.imported_file import ImportedFile
+from mswidget.store.importers.mindformers import MINDFORMERS
+from mswidget.store.reader import load_run
+
+LAST = (
+    "[WARNING] 2026-11-30 09:04:51,170 [callback.py:550] _fix_loss_for_parallel: "
+    "pipeline stages: 4 > 1, the loss on the last card is valid.\n"
+)
+ZERO_BUBBLE = (
+    "[WARNING] 2026-11-30 09:04:51,170 [callback.py:547] _fix_loss_for_parallel: "
+    "When zero_bubble_v is enabled, loss is valid only on rank 0\n"
+)
+
+
+def eight_ranks(folder, warning):
+    text = sample("mindformers_sink.log").decode()
+    for rank in range(8):
+        path = folder / f"rank_{rank}" / "info.log"
+        path.parent.mkdir(parents=True)
+        loss = "loss: 1" if rank > 5 else f"loss: {rank}7"
+        path.write_text(warning + text.replace("loss: 1", loss))
+        path.with_name("error.log").write_text(warning)
+    return load_run(folder)
+
+
+def test_a_pipeline_of_eight_ranks_is_one_correct_curve(tmp_path):
+    run = eight_ranks(tmp_path / "output" / "log", LAST)
+    assert list(run.ranks) == list(range(8))
+    losses = run.to_pandas()["loss"].dropna()
+    assert sorted(set(losses)) == [1.301977, 1.402113, 1.659948]
+    assert len(losses) == 2 * 3
+    assert run.to_pandas(ranks=[3])["step_time_ms"].notna().all()
+
+
+def test_ranks_without_a_loss_say_why(tmp_path):
+    run = eight_ranks(tmp_path, LAST)
+    begin = run.ranks[2].events[0].fields
+    assert begin["loss_invalid_because"] == (
+        "rank 2 computes stage 2 of 4 of a pipeline; the last stage has the loss, on "
+        "ranks 6 to 7"
+    )
+    assert not [note for note in run.ranks[6].notes if "no loss" in note]
+
+
+def test_with_zero_bubble_v_only_rank_0_has_the_loss(tmp_path):
+    run = eight_ranks(tmp_path, ZERO_BUBBLE)
+    assert [rank for rank in run.ranks if curve(run.ranks[rank])] == [0]
+
+
+def test_one_log_of_a_pipeline_says_that_its_loss_may_be_none(tmp_path):
+    path = tmp_path / "worker_1.log"
+    path.write_text(LAST + sample("mindformers_sink.log").decode())
+    (rank,) = load_run(path).ranks.values()
+    assert any("give their folder" in note for note in rank.notes)
+
+
+def test_logs_of_msrun_are_the_ranks_of_a_run(tmp_path):
+    for rank in (0, 1, 10):
+        shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / f"worker_{rank}.log")
+    (tmp_path / "scheduler.log").write_text("Scheduler is up\n")
+    run = load_run(tmp_path)
+    assert list(run.ranks) == [0, 1, 10]
+    assert len(run.to_pandas()) == 3 * 24
+
+
+@pytest.mark.parametrize("name", ["detr_rank1.jsonl", "损失 [b]_rank1.jsonl"])
+def test_flat_names_say_the_rank(tmp_path, name):
+    shutil.copy(SAMPLES / "detr_rank1.jsonl", tmp_path / name)
+    assert list(load_run(tmp_path).ranks) == [1]
+
+
+def test_a_rank_file_that_another_monitor_wrote_is_read(tmp_path):
+    shutil.copy(SAMPLES / "detr_rank1.jsonl", tmp_path / "rank_1.jsonl")
+    assert load_run(tmp_path).ranks[1].records[0].values["loss/ce"] == 2.0
+
+
+def test_a_rotated_log_is_read_from_its_oldest_part_on(tmp_path):
+    lines = sample("mindformers_sink.log").splitlines(keepends=True)
+    (tmp_path / "info.log.2").write_bytes(b"".join(lines[:2]))
+    (tmp_path / "info.log.1").write_bytes(b"".join(lines[2:4]))
+    (tmp_path / "info.log").write_bytes(b"".join(lines[4:]))
+    (rank,) = load_run(tmp_path).ranks.values()
+    assert [place[:2] for place in curve(rank)] == [
+        ("a1", 50),
+        ("a1", 100),
+        ("a1", 150),
+    ]
+
+
+def test_event_files_of_a_restarted_training_are_attempts(tmp_path):
+    data = sample(BY_FORMAT["TensorBoard event file"])
+    for name in ("events.out.tfevents.1.host", "events.out.tfevents.2.host"):
+        (tmp_path / name).write_bytes(data)
+    (rank,) = load_run(tmp_path).ranks.values()
+    steps = [place[:2] for place in curve(rank, "lr")]
+    assert steps == [(f"a{a}", s) for a in (1, 2) for s in range(1, 7)]
+
+
+def test_the_newest_of_checkpoints_holds_the_whole_training(tmp_path):
+    for step in (500, 1000):
+        (tmp_path / f"checkpoint-{step}").mkdir()
+        path = tmp_path / f"checkpoint-{step}" / "trainer_state.json"
+        shutil.copy(SAMPLES / "trainer_state.json", path)
+    (rank,) = load_run(tmp_path).ranks.values()
+    assert len(curve(rank)) == 6
+
+
+def test_what_else_is_in_a_folder_is_said(tmp_path):
+    for name in ("trainer_state.json", "trainer_log.jsonl"):
+        shutil.copy(SAMPLES / name, tmp_path / name)
+    run = load_run(tmp_path)
+    assert any("not read: LLaMA-Factory" in note for note in run.notes)
+
+
+def test_logs_of_several_runs_are_named(tmp_path):
+    for name in ("baseline", "实验"):
+        (tmp_path / name).mkdir()
+        shutil.copy(SAMPLES / "megatron.log", tmp_path / name / "train.log")
+    with pytest.raises(
+        ValueError, match=r"several runs; give one of .*baseline, .*实验"
+    ):
+        load_run(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["thesis.txt", "config.json", "photo.jpg"])
+def test_an_unknown_file_is_answered_with_what_is_understood(tmp_path, name):
+    (tmp_path / name).write_text('{"lr": 1e-4}\nnothing to see\n')
+    for path in (tmp_path / name, tmp_path):
+        with pytest.raises((ValueError, FileNotFoundError)) as error:
+            load_run(path)
+        for kind in FORMATS:
+            assert kind.name in str(error.value)
+
+
+MINDYOLO = (
+    r"Epoch (?P<epoch>\d+)/\d+, Step (?P<step>\d+)/(?P<steps_per_epoch>\d+), .*"
+    r" loss: (?P<loss>\S+), lbox: (?P<loss__box>\S+), .*cur_lr: (?P<lr>\S+)"
+)
+
+
+def test_a_pattern_reads_the_log_of_any_tool():
+    (rank,) = load_run(SAMPLES / "mindyolo.log", pattern=MINDYOLO).ranks.values()
+    assert curve(rank) == [("a1", 1949, 4.1025), ("a1", 2049, 3.9)]
+    assert curve(rank, "loss/box") == [("a1", 1949, 0.8125), ("a1", 2049, 0.8)]
+    assert {r.epoch for r in rank.records} == {2}
+
+
+def test_a_pattern_without_steps_counts_its_lines(tmp_path):
+    (tmp_path / "a.log").write_text("loss 0.5\nother\nloss 0.25\n")
+    run = load_run(tmp_path, pattern=r"loss (?P<loss>\S+)")
+    assert curve(run.ranks[0]) == [("a1", 1, 0.5), ("a1", 2, 0.25)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("(?P<loss", "no regular expression"),
+        (r"loss (\S+)", "names no value"),
+        (r"(?P<step>\d+)", "names no value"),
+        (r"(?P<loss>never)", "understood"),
+    ],
+)
+def test_a_pattern_that_finds_nothing_says_why(pattern, message):
+    with pytest.raises(ValueError, match=message):
+        load_run(SAMPLES / "mindyolo.log", pattern=pattern)
+
+
+def test_a_growing_log_is_followed_as_it_is_written(tmp_path):
+    path = tmp_path / "worker_3.log"
+    file = ImportedFile(path, MINDFORMERS, 3)
+    assert not file.read_on()
+    data = sample("mindformers.log")
+    for stop in (len(data) // 2, len(data)):
+        path.write_bytes(data[:stop])
+        assert file.read_on()
+    assert not file.read_on()
+    assert file.rank == 3
+    found = [r.step for r in file.history.records(3) if "loss" in r.values]
+    assert found == [1, 2, 3, 4]
+
+
+def test_a_log_that_was_written_anew_is_read_anew(tmp_path):
+    path = tmp_path / "trainer_state.json"
+    kind = next(kind for kind in FORMATS if kind.rewritten)
+    file = ImportedFile(path, kind)
+    text = sample("trainer_state.json").decode()
+    for stop in ('"step": 30', '"train_runtime"'):
+        path.write_text(text[: text.index(stop)])
+        file.read_on()
+    assert file.history.rows().steps.tolist() == [10, 20, 30, 40, 50, 60]
