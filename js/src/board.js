@@ -1,26 +1,21 @@
-import { Chart } from "./chart.js";
 import { curve } from "./curve.js";
 import { element, write } from "./dom.js";
 import { single } from "./figure.js";
+import { Gallery } from "./gallery.js";
 import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
 import { parse } from "./parameters.js";
 import { around, scene } from "./scene.js";
-import { order, Section } from "./section.js";
 import { colours } from "./theme.js";
 import { keepsHidden, turn } from "./turn.js";
 
-/** @import { Listener } from "./chart.js" */
+/** @import { Chart, Listener } from "./chart.js" */
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Curve } from "./curve.js" */
 /** @import { Scene } from "./scene.js" */
-/** @import { Placed, Section as Wanted } from "./panels/index.js" */
 /** @import { Plotly } from "./plot.js" */
 /** @import { AlertInfo } from "./protocol" */
 /** @import { Store } from "./store.js" */
-
-/** Panels are drawn a little before they are scrolled into view. */
-const NEAR = { rootMargin: "300px" };
 
 /** The page may handle input this often; each pause costs a painted frame. */
 const SLICE_MS = 50;
@@ -37,22 +32,21 @@ export class Board {
 		this.store = store;
 		this.choice = choice;
 		this.changed = changed;
-		/** @type {Map<string, Section>} */
-		this.sections = new Map();
-		/** @type {Map<string, Chart>} of the sections that are not folded */
-		this.charts = new Map();
 		/** @type {Map<Chart, Curve[]>} */
 		this.curves = new Map();
+		this.gallery = new Gallery(
+			choice,
+			(part) => this.#choose(part),
+			(chart) => this.curves.delete(chart),
+		);
 		this.empty = element("div", "empty");
-		this.body = element("div", "sections");
-		this.elements = [this.empty, this.body];
+		this.elements = [this.empty, this.gallery.root];
 		this.pointing = false;
-		this.sought = "";
-		this.observer = globalThis.IntersectionObserver && this.#watch();
-		signal.addEventListener("abort", () => {
-			this.observer?.disconnect();
-			for (const chart of this.charts.values()) chart.remove();
-		});
+		signal.addEventListener("abort", () => this.gallery.close());
+	}
+
+	get charts() {
+		return [...this.gallery.charts.values()];
 	}
 
 	/** Makes the panels of metrics that have values. */
@@ -64,11 +58,7 @@ export class Board {
 		const wanted = arrange(head.metrics, names, this.choice);
 		this.empty.hidden = wanted.length > 0;
 		write(this.empty, emptyText(head.status));
-		const before = new Set(this.charts.values());
-		const roots = wanted.map((section) => this.#section(section, before));
-		order(this.body, roots);
-		for (const chart of before) this.#remove(chart);
-		this.#show();
+		this.gallery.arrange(wanted);
 	}
 
 	/**
@@ -81,67 +71,8 @@ export class Board {
 		const place = parse(metric);
 		if (range) this.#choose({ range });
 		if (place) this.#choose({ parameter: place.parameter });
-		this.sought = metric;
+		this.gallery.sought = metric;
 		this.changed();
-	}
-
-	/**
-	 * @param {Wanted} wanted
-	 * @param {Set<Chart>} before loses those that are still wanted
-	 */
-	#section(wanted, before) {
-		const made = () =>
-			new Section(wanted, this.choice, (part) => this.#choose(part));
-		const section = this.sections.get(wanted.id) ?? made();
-		this.sections.set(wanted.id, section);
-		section.update(wanted);
-		const seeks = wanted.metrics.some(({ name }) => name === this.sought);
-		if (seeks) section.unfold();
-		if (section.open) {
-			const charts = wanted.charts.map((placed) => this.#chart(placed));
-			for (const chart of charts) before.delete(chart);
-			section.place(charts.map(({ root }) => root));
-		}
-		return section.root;
-	}
-
-	/**
-	 * A chart that is described otherwise than before is made anew.
-	 * @param {Placed} placed
-	 */
-	#chart({ panel, plan }) {
-		const key = `${panel.id} ${plan.key}`;
-		const before = this.charts.get(key);
-		if (before?.shows(plan)) {
-			before.plan = plan;
-			return before;
-		}
-		if (before) this.#remove(before);
-		const chart = new Chart(panel, plan);
-		this.charts.set(key, chart);
-		this.observer?.observe(chart.root);
-		return chart;
-	}
-
-	/** @param {Chart} chart */
-	#remove(chart) {
-		this.observer?.unobserve(chart.root);
-		this.curves.delete(chart);
-		const key = `${chart.panel.id} ${chart.plan.key}`;
-		if (this.charts.get(key) === chart) this.charts.delete(key);
-		chart.remove();
-	}
-
-	/** Scrolls to the chart that is sought. */
-	#show() {
-		if (!this.sought) return;
-		for (const { plan, root } of this.charts.values()) {
-			if (plan.metrics.some(({ name }) => name === this.sought)) {
-				root.scrollIntoView({ block: "nearest" });
-				break;
-			}
-		}
-		this.sought = "";
 	}
 
 	/**
@@ -174,19 +105,19 @@ export class Board {
 	 * @param {string} state
 	 */
 	#due(state) {
-		const few = keepsHidden(this.charts.size);
+		const few = keepsHidden(this.charts.length);
 		if (!few) this.#clear();
-		const charts = [...this.charts.values()].filter((c) => few || c.visible);
+		const charts = this.charts.filter(({ visible }) => few || visible);
 		for (const chart of charts) chart.measure();
 		const old = charts.filter((chart) => chart.isOld(state));
-		const { now, later } = turn(old, this.charts.size);
+		const { now, later } = turn(old, this.charts.length);
 		if (later) this.changed();
 		return now;
 	}
 
 	/** Lets go of the panels that were scrolled out of view. */
 	#clear() {
-		for (const chart of this.charts.values()) {
+		for (const chart of this.charts) {
 			if (chart.visible) continue;
 			chart.clear();
 			this.curves.delete(chart);
@@ -215,7 +146,7 @@ export class Board {
 		const drawing = draw(metrics, shown, options, panel.yaxis);
 		const left = plan.metrics.length - metrics.length;
 		const some = `${metrics.length} of ${plan.metrics.length}`;
-		chart.remark(left && plan.pick ? some : "", drawing.remark);
+		chart.remark(left ? some : "", drawing.remark);
 		await chart.draw(plotly, drawing, this.#listener(chart), state);
 	}
 
@@ -245,22 +176,10 @@ export class Board {
 		// Plotly reports the hover that we cause in the other panels, too.
 		if (this.pointing) return;
 		this.pointing = true;
-		for (const chart of this.charts.values()) {
+		for (const chart of this.charts) {
 			if (chart !== source) chart.point(x);
 		}
 		this.pointing = false;
-	}
-
-	#watch() {
-		return new IntersectionObserver((entries) => {
-			const seen = new Map(
-				entries.map(({ target, isIntersecting }) => [target, isIntersecting]),
-			);
-			for (const chart of this.charts.values()) {
-				chart.visible = seen.get(chart.root) ?? chart.visible;
-			}
-			this.changed();
-		}, NEAR);
 	}
 }
 
