@@ -60,6 +60,11 @@ class Watch:
         """The runs found so far, by name, oldest first."""
         self.read()
 
+    @property
+    def history(self) -> History:
+        """The numbers of what is shown; see `protocol.Track` for their names."""
+        return self._merged.history
+
     def read(self) -> bool:
         """Read what is new; returns whether anything is."""
         changed = self._follower.poll(self._is_open)
@@ -76,9 +81,8 @@ class Watch:
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
         if self._view is None:
-            history = self._merged.history
             self._view = LiveView(
-                history, self._head, self._stop, self._choose, self._pictured
+                self.history, self.head, self._stop, self._choose, self._pictured
             )
             WORKER.add(self._tick)
         self._view.show()
@@ -159,7 +163,8 @@ class Watch:
         run = self._looked_at()
         return self._merged.history if run is None else run.main_file.history
 
-    def _head(self) -> Head:
+    def head(self) -> Head:
+        """Return all that the picture shows beside its numbers."""
         run = self._looked_at()
         status = fresh_status()
         name, path, rank = ", ".join(map(str, self._folders)), "", 0

@@ -37,19 +37,19 @@ def event(name, step=0, **fields):
 
 def columns(watch):
     page = RecorderPage()
-    Transport(watch._merged.history, page, watch._head).finish()
+    Transport(watch.history, page, watch.head).finish()
     return {c["metric"] for block in page.blocks for c in block["columns"]}
 
 
 def tracks(watch):
-    return {track["id"]: track for track in watch._head()["tracks"]}
+    return {track["id"]: track for track in watch.head()["tracks"]}
 
 
 def test_a_run_of_one_rank_is_one_track(tmp_path):
     begin = event("train_begin", total_steps=10, batch_size=4)
     write(tmp_path / "基线", 0, begin, *records([3.0, 2.0]))
     watch = Watch([tmp_path])
-    head = watch._head()
+    head = watch.head()
     assert head["run"]["name"] == "基线"
     assert (head["status"]["step"], head["status"]["total_steps"]) == (2, 10)
     (track,) = head["tracks"]
@@ -78,7 +78,7 @@ def test_other_ranks_come_when_the_page_asks(tmp_path):
     watch._choose(["0.2"])
     watch.read()
     assert f"0.2{TRACK_END}loss" in columns(watch)
-    assert [t["id"] for t in watch._head()["tracks"] if t["shown"]] == ["0.2"]
+    assert [t["id"] for t in watch.head()["tracks"] if t["shown"]] == ["0.2"]
 
 
 def test_a_rank_without_a_loss_says_so_and_is_in_no_band(tmp_path):
@@ -88,14 +88,14 @@ def test_a_rank_without_a_loss_says_so_and_is_in_no_band(tmp_path):
         write(tmp_path / "a", rank, *records([1.0], rank=rank), event("train_end", 1))
     watch = Watch([tmp_path])
     assert tracks(watch)["0.0"]["note"] == "no loss on this rank: stage 0 of 2"
-    assert watch._head()["run"]["rank"] == 1
+    assert watch.head()["run"]["rank"] == 1
     assert tracks(watch)["0.min"]["label"] == "a · min of 2 ranks"
     assert watch.runs["a"]._band.nonfinite == {}
 
 
 def test_new_runs_ranks_and_records_appear(tmp_path):
     watch = Watch([tmp_path / "later"])
-    assert watch._head()["status"]["detail"] == "no run there yet"
+    assert watch.head()["status"]["detail"] == "no run there yet"
     write(tmp_path / "later" / "a", 0, *records([1.0]))
     assert watch.read()
     write(tmp_path / "later" / "b", 0, *records([1.0]))
@@ -112,7 +112,7 @@ def test_the_header_is_that_of_the_newest_run_that_goes_on(tmp_path):
     write(tmp_path / "a", 0, *records([1.0]))
     write(tmp_path / "b", 0, *records([1.0]), event("failed", 1, detail="OSError: 满"))
     watch = Watch([tmp_path])
-    assert watch._head()["run"]["name"] == "a"
+    assert watch.head()["run"]["name"] == "a"
     write(tmp_path / "a", 0, event("train_end", 1))
     watch.read()
     assert {t["phase"] for t in tracks(watch).values()} == {"finished", "failed"}
@@ -125,7 +125,7 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
     )
     line = to_line(alert.to_event())
     (tmp_path / "a" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
-    head = Watch([tmp_path])._head()
+    head = Watch([tmp_path]).head()
     assert [alert["message"] for alert in head["alerts"]] == ["frozen"]
     assert "alert" in {mark["kind"] for mark in head["marks"]}
 
@@ -134,7 +134,7 @@ def test_garbage_is_told_with_its_place(tmp_path):
     write(tmp_path / "a", 0, *records([1.0]))
     with (tmp_path / "a" / "rank_0.jsonl").open("a") as file:
         file.write("garbage\n")
-    (notice,) = Watch([tmp_path])._head()["notices"]
+    (notice,) = Watch([tmp_path]).head()["notices"]
     assert "1 lines could not be read; the first: rank_0.jsonl:2: " in notice
 
 
