@@ -172,6 +172,19 @@ def test_without_a_step_of_ours_it_says_how_to_get_gradients(tmp_path):
     assert f"grad_mean/{WEIGHT}" not in frame
 
 
+def test_both_graphs_are_compiled_in_the_first_step():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    network = Regression()
+    step = MonitoredTrainStep(network, sgd(network)).set_train()
+    gradients = Gradients(step, [WEIGHT], print)
+    gradients.ask()
+    step(*next(tensors(1)))
+    assert step.compile_cache
+    known = step.compile_cache.copy()
+    step(*next(tensors(1)))
+    assert step.compile_cache == known
+
+
 class OwnStep(MonitoredTrainStep):
     def construct(self, x, y):
         return super().construct(x, y)

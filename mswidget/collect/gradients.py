@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import cast
 
+import mindspore as ms
 from mindspore import Tensor, nn
 
 from mswidget.collect.networks import find_monitored
@@ -41,6 +43,7 @@ class Gradients:
         self._notice = notice
         self._kept: Sequence[Tensor] = ()
         self._failed = False
+        self._compiled = False
 
     def ask(self) -> None:
         """Let the next step give its gradients."""
@@ -77,8 +80,17 @@ class Gradients:
             )
             plain: tuple[object, ...] = self._step(*inputs)
             return plain
+        self._compile_plain_step(*inputs)
         self._kept = cast("tuple[Tensor, ...]", outputs[-1])
         return outputs[:-1]
+
+    def _compile_plain_step(self, *inputs: Tensor) -> None:
+        """Compile both graphs in one step, so that no later one takes that long."""
+        if not self._compiled and ms.get_context("mode") == ms.GRAPH_MODE:
+            # The next step tells what is wrong.
+            with contextlib.suppress(Exception):
+                self._step.compile(*inputs)
+        self._compiled = True
 
 
 def find_gradients(
