@@ -48,6 +48,10 @@ class Metric:
     label: str = ""
 
 
+# Evaluations are named by the user: these parts of names tell the direction.
+_LOWER_IS_BETTER = ("loss", "perplexity", "error", "mae", "mse")
+_HIGHER_IS_BETTER = ("acc", "f1", "recall", "precision", "auc", "bleu", "mAP", "iou")
+
 METRICS: tuple[Metric, ...] = (
     Metric("loss", "loss", better="lower", label="loss"),
     Metric("loss_raw", "other", label="loss as returned, before it is divided"),
@@ -80,6 +84,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("loss_scale", "other", label="loss scale"),
     Metric("overflow", "other", better="lower", label="overflow"),
     Metric("skipped_pct", "other", "%", "lower", "skipped updates, last 100 logged"),
+    *(Metric(f"eval/*{n}*", "evaluation", better="lower") for n in _LOWER_IS_BETTER),
+    *(Metric(f"eval/*{n}*", "evaluation", better="higher") for n in _HIGHER_IS_BETTER),
     Metric("eval/*", "evaluation"),
     Metric("npu_aicore_pct", "device", "%", label="AI Core busy"),
     Metric("npu_hbm_bandwidth_pct", "device", "%", label="HBM bandwidth used"),

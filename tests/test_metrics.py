@@ -35,6 +35,22 @@ def test_a_metric_stands_in_the_panel_of_its_name(name, panel):
     assert describe(name).panel == panel
 
 
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [
+        ("loss", "lower"),
+        ("lr", ""),
+        ("eval/loss", "lower"),
+        ("eval/val_mae", "lower"),
+        ("eval/top_1_accuracy", "higher"),
+        ("eval/bbox_mAP_50", "higher"),
+        ("eval/温度", ""),
+    ],
+)
+def test_which_direction_is_good_follows_from_the_name(name, better):
+    assert describe(name).better == better
+
+
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.pattern)
 def test_no_entry_is_hidden_by_an_earlier_one(metric):
     assert describe(metric.pattern.replace("*", "anything")) is metric
