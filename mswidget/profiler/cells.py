@@ -56,7 +56,7 @@ def value(header: str, column: Column) -> pl.Expr:
 
 def number(header: str, column: Column) -> pl.Expr:
     """Return the expression of cells that polars read as numbers."""
-    nothing = [int(text) for text in column.none]
+    nothing = [float(text) for text in column.none]
     cell = pl.col(header)
     read = cell.replace(nothing, None) if nothing else cell
     return _scaled(read, header, column)

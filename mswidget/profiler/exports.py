@@ -6,16 +6,23 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+# At the end what a browser adds to a name that it has: "kernel_details (1).csv".
 _FILE = re.compile(
-    r"^(?P<stem>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?(?:_(?P<rank>\d{1,5}))?$"
+    r"^(?P<stem>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?"
+    r"(?:_(?P<rank>\d{1,5}))?(?: ?\(\d+\))?$"
 )
 
 
 def name_parts(file: Path) -> dict[str, str]:
-    """Return the ``stem``, ``slice``, ``stamp`` and ``rank`` in a file's name."""
-    found = _FILE.match(file.stem)
+    """Return ``stem``, ``slice``, ``stamp``, ``rank`` of a name, in small letters."""
+    found = _FILE.match(file.stem.lower())
     assert found  # noqa: S101 - the expression takes any name
     return found.groupdict()
+
+
+def ending(file: Path) -> str:
+    """Return what a file's name ends with, in small letters."""
+    return file.suffix.lower()
 
 
 def last_export(files: list[Path]) -> tuple[Path, ...]:
@@ -43,7 +50,7 @@ def _newest_export(files: list[Path]) -> list[Path]:
         if part["slice"] is not None and (part["stamp"] or "") >= begin
     }
     newest = max(
-        whole, key=lambda f: (name_parts(f)["stamp"] or "", f.suffix), default=None
+        whole, key=lambda f: (name_parts(f)["stamp"] or "", ending(f)), default=None
     )
     if newest and (name_parts(newest)["stamp"] or "") >= begin:
         return [newest]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mswidget.profiler.exports import last_export, name_parts
+from mswidget.profiler.exports import ending, last_export, name_parts
 from mswidget.profiler.info import Info, read_info
 from mswidget.profiler.spec import Layout, Table
 from mswidget.profiler.tables import BY_STEM
@@ -123,8 +123,8 @@ def _walk(
 
 
 def _is_ours(file: Path) -> bool:
-    unpacked = Path(file.stem) if file.suffix in _PACKED else file
-    return unpacked.suffix in _ENDINGS
+    unpacked = Path(file.stem) if ending(file) in _PACKED else file
+    return ending(unpacked) in _ENDINGS
 
 
 def _owner(folder: Path) -> Path:
@@ -145,9 +145,9 @@ def _source(owner: Path, files: list[Path]) -> Source:
     others = []
     for file in files:
         stem = name_parts(file)["stem"]
-        if file.suffix != ".db" and (stem in BY_STEM or stem in _TRACES):
+        if ending(file) != ".db" and (stem in BY_STEM or stem in _TRACES):
             tables[stem].append(file)
-        elif file.suffix not in {".db", ".json"}:
+        elif ending(file) not in {".db", ".json"}:
             others.append(file)
     devices = {int(folder.name[7:]) for folder in _device_folders(owner)}
     return Source(
@@ -157,7 +157,7 @@ def _source(owner: Path, files: list[Path]) -> Source:
         device=devices.pop() if len(devices) == 1 else None,
         info=info,
         files={stem: last_export(found) for stem, found in tables.items()},
-        databases=tuple(file for file in files if file.suffix == ".db"),
+        databases=tuple(file for file in files if ending(file) == ".db"),
         others=tuple(others),
         is_raw=bool(devices or _PROF.match(owner.name) or any(owner.glob("PROF_*"))),
     )

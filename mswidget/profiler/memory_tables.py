@@ -58,8 +58,8 @@ MEMORY_TABLES: tuple[Table, ...] = (
             DEVICE,
             Column("Component", "text"),
             MOMENT,
-            # -1: only what the component gave back was seen.
-            Column("Total Reserved", unit="mb", none=("-1",)),
+            # -1 KB: only what the component gave back was seen.
+            Column("Total Reserved", unit="mb", none=("-1", "-0.0009765625")),
             Column("Device Type", "text", aliases=("Device",)),
         ),
         layouts=ALL,

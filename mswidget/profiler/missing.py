@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from mswidget.profiler.exports import ending
 from mswidget.profiler.locate import Source, files_of, relative
 from mswidget.profiler.report import Missing
 from mswidget.profiler.spec import Layout, Need, Table
@@ -115,7 +116,7 @@ def source_notes(source: Source, path: Path) -> Iterator[str]:
 def _what_else(file: Path) -> str:
     if file.is_dir():
         return "cannot be entered: its permissions do not let you"
-    if file.suffix == ".csv":
+    if ending(file) == ".csv":
         return "is no table of the profiler that is known"
     return "is packed: unpack it"
 

@@ -19,6 +19,7 @@ from mswidget.profiler.communication import (
     packet_rows,
 )
 from mswidget.profiler.csv_file import CsvFile
+from mswidget.profiler.exports import ending
 from mswidget.profiler.frames import length, tidy
 from mswidget.profiler.pipeline import csv_summary, summary_rows
 from mswidget.profiler.rows import convert, is_foreign, match
@@ -78,7 +79,7 @@ def _read_csv(path: Path, table: Table) -> Reading:
 def _read_nested(path: Path, table: Table) -> Reading:
     text = path.read_text(encoding="utf-8-sig", errors="replace")
     try:
-        if path.suffix == ".csv":
+        if ending(path) == ".csv":
             content = csv_summary(text)
         else:
             # Numbers stay text, so that a time keeps all its digits.

@@ -79,6 +79,15 @@ def test_the_newest_of_several_dates_counts_and_the_others_are_offered(tmp_path)
     assert "host_1_20250101000000000_ascend_pt: left out" in str(profile.report)
 
 
+@pytest.mark.parametrize(
+    "name", ["kernel_details (1).csv", "kernel_details(2).csv", "KERNEL_DETAILS.CSV"]
+)
+def test_a_file_that_a_browser_or_windows_renamed_is_known(tmp_path, name):
+    content = next(MINDSPORE.rglob("kernel_details.csv")).read_bytes()
+    (tmp_path / name).write_bytes(content)
+    assert load_profile(tmp_path).tables == ("kernel_details",)
+
+
 def test_slices_are_joined_and_an_older_export_is_not(tmp_path):
     text = "Device_id,Op Name,OP Type\n0,{},Add\n"
     for name in (

@@ -168,10 +168,13 @@ def test_the_total_of_statically_planned_memory_is_not_counted_twice(tmp_path):
     assert frame["node_index_end"].isna().to_list() == [False, True]
 
 
-def test_memory_that_was_only_given_back_is_missing(tmp_path):
+@pytest.mark.parametrize(
+    ("unit", "unknown", "known"), [("KB", "-1", "2048"), ("MB", "-0.0009765625", "2.0")]
+)
+def test_memory_that_was_only_given_back_is_missing(tmp_path, unit, unknown, known):
     (tmp_path / "npu_module_mem.csv").write_text(
-        "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\n"
-        "0,SLOG,1.5,-1,NPU:0\n0,DVPP,1.5,2048,NPU:0\n"
+        f"Device_id,Component,Timestamp(us),Total Reserved({unit}),Device\n"
+        f"0,SLOG,1.5,{unknown},NPU:0\n0,DVPP,1.5,{known},NPU:0\n"
     )
     frame = load_profile(tmp_path)["npu_module_mem"]
     assert frame["total_reserved_mb"].fillna(-7).to_list() == [-7, 2.0]
