@@ -9,10 +9,12 @@ import pandas as pd
 from plotly import graph_objects as go
 
 from mswidget.profiler.canvas import COLOURS, canvas, label, name_rows, nothing
-from mswidget.profiler.timeline import LIMIT, bars, of_device
+from mswidget.profiler.timeline import LANE, LIMIT, bars, of_device
 
 _MERGED_OPACITY = 0.55
-_STREAMS = "Ascend Hardware "
+_STREAMS = "Ascend Hardware"
+_PIXEL = 1 / 1000  # of the width of a picture
+Lane = tuple[str, ...]
 
 
 def timeline(
@@ -24,7 +26,8 @@ def timeline(
     """Draw what ran when, one lane a stream.
 
     Where a window holds more than ``limit`` events, close short ones are drawn as one
-    paler bar, which says how many it stands for.
+    paler bar, which says how many it stands for. What is shorter than a pixel is drawn
+    as wide as one; its text tells how long it was.
 
     Parameters
     ----------
@@ -38,33 +41,43 @@ def timeline(
     if shown.empty:
         return nothing("Timeline", "nothing was recorded in this window")
     begin = int(shown["start_ns"].min() if start_ns is None else start_ns)
-    lanes = _lanes(shown)
+    end = int(shown["end_ns"].max() if end_ns is None else end_ns)
+    rows = _rows(shown)
+    shown = shown.assign(
+        start_us=(shown["start_ns"] - begin) / 1e3,
+        long_us=(shown["end_ns"] - shown["start_ns"]) / 1e3,
+        row=[rows[lane] for lane in _lanes(shown)],
+    )
     figure = canvas(_title(shown), x=f"time since {begin:,} ns [us]", y="")
     for kind, group in shown.groupby("kind"):
-        start_us, long_us = (
-            (group[later] - sooner) / 1e3
-            for later, sooner in (("start_ns", begin), ("end_ns", group["start_ns"]))
-        )
-        figure.add_bar(
-            orientation="h",
-            name=str(kind),
-            base=start_us,
-            x=long_us,
-            y=[lanes[pair] for pair in _pairs(group)],
-            text=_said(group, start_us, long_us),
-            textposition="none",
-            hovertemplate="%{text}",
-            marker={
-                "color": COLOURS[str(kind)],
-                "opacity": np.where(group["count"] > 1, _MERGED_OPACITY, 1.0),
-                "line_width": 0,
-            },
-        )
-    name_rows(figure, [label(" ".join(pair).removeprefix(_STREAMS)) for pair in lanes])
+        _add_bars(figure, str(kind), group, _PIXEL * (end - begin) / 1e3)
+    name_rows(figure, [label(_name(*lane)) for lane in rows])
     figure.update_yaxes(autorange="reversed")
     # As text: JavaScript's numbers would round it.
     meta = {"begin_ns": str(begin), "merged": bool((shown["count"] > 1).any())}
     return figure.update_layout(barmode="overlay", meta=meta)
+
+
+def _add_bars(
+    figure: go.Figure, kind: str, group: pd.DataFrame, pixel_us: float
+) -> None:
+    figure.add_bar(
+        orientation="h",
+        name=kind,
+        base=group["start_us"],
+        x=group["long_us"],
+        y=group["row"],
+        text=_said(group),
+        textposition="none",
+        hovertemplate="%{text}",
+        marker={
+            "color": COLOURS[kind],
+            "opacity": np.where(group["count"] > 1, _MERGED_OPACITY, 1.0),
+            # A line is as wide at every zoom.
+            "line_width": np.where(group["long_us"] < pixel_us, 1, 0),
+            "line_color": COLOURS[kind],
+        },
+    )
 
 
 def _title(shown: pd.DataFrame) -> str:
@@ -73,31 +86,30 @@ def _title(shown: pd.DataFrame) -> str:
     return f"Timeline: {events:,} events{merged if drawn < events else ''}"
 
 
-def _pairs(shown: pd.DataFrame) -> list[tuple[str, str]]:
-    return list(zip(shown["process"], shown["thread"], strict=True))
+def _lanes(shown: pd.DataFrame) -> list[Lane]:
+    return list(zip(*(shown[key] for key in LANE), strict=True))
 
 
-def _lanes(shown: pd.DataFrame) -> dict[tuple[str, str], int]:
-    """Return the place of each lane; ``Stream 10`` comes behind ``Stream 2``."""
-    order = sorted({*_pairs(shown)}, key=lambda pair: [*map(_natural, pair)])
-    return {pair: place for place, pair in enumerate(order)}
+def _rows(shown: pd.DataFrame) -> dict[Lane, int]:
+    """Return the row of each lane; ``Stream 10`` comes behind ``Stream 2``."""
+    order = sorted({*_lanes(shown)}, key=lambda lane: [*map(_natural, lane)])
+    return {lane: row for row, lane in enumerate(order)}
+
+
+def _name(place: str, process: str, thread: str) -> str:
+    shown = "" if process == _STREAMS else process
+    return " ".join(filter(None, (place, shown, thread)))
 
 
 def _natural(name: str) -> str:
     return re.sub(r"\d+", lambda number: number[0].zfill(12), name)
 
 
-def _said(
-    group: pd.DataFrame, start_us: pd.Series[float], long_us: pd.Series[float]
-) -> list[str]:
+def _said(group: pd.DataFrame) -> list[str]:
+    columns = (group[c] for c in ("name", "count", "busy_ns", "start_us", "long_us"))
     return [
         f"{_who(name, count, busy)}<br>from {start:,.3f} us, {long:,.3f} us long"
-        for name, count, busy, start, long in zip(
-            *(group[column] for column in ("name", "count", "busy_ns")),
-            start_us,
-            long_us,
-            strict=True,
-        )
+        for name, count, busy, start, long in zip(*columns, strict=True)
     ]
 
 

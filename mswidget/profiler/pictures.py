@@ -10,8 +10,10 @@ from plotly import graph_objects as go
 from mswidget.profiler import figures, gantt
 from mswidget.profiler.canvas import nothing
 from mswidget.profiler.kernels import kernels
+from mswidget.profiler.step import numbered
 from mswidget.profiler.timeline import LIMIT, kernel_events
 from mswidget.profiler.trace import step_windows
+from mswidget.profiler.windows import NO_WINDOWS, named, rows_with
 
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile
@@ -95,26 +97,17 @@ class Pictures:
         events, notes = self._profile.traces.events(rank)
         if len(events):
             return events, notes
-        return kernel_events(_of(kernels(self._profile), rank)), notes
+        return kernel_events(rows_with(kernels(self._profile), "rank", rank)), notes
 
     def _window(
         self, events: pd.DataFrame, step: int, rank: int | None
     ) -> tuple[int, int]:
         windows = step_windows(events)
         if windows.empty:
-            windows = _kernel_windows(_of(kernels(self._profile), rank))
-        own = windows[windows["step"] == step]
+            windows = numbered(self._profile, NO_WINDOWS)[1]
+            windows = rows_with(windows, "rank", rank)
+        own = rows_with(windows, "step", step)
         if own.empty:
-            there = ", ".join(str(s) for s in sorted({*windows["step"]})) or "none"
-            raise ValueError(f"step {step} is not in the profile; there are: {there}")
+            there = named(windows["step"])
+            raise ValueError(f"step {step} is not in the timeline; there are: {there}")
         return int(own["start_ns"].min()), int(own["end_ns"].max())
-
-
-def _kernel_windows(found: pd.DataFrame) -> pd.DataFrame:
-    groups = found.groupby("step_id")
-    spans = groups.agg(start_ns=("start_time_ns", "min"), end_ns=("end_ns", "max"))
-    return spans.rename_axis("step").reset_index()
-
-
-def _of(found: pd.DataFrame, rank: int | None) -> pd.DataFrame:
-    return found[found["rank"].isna() if rank is None else found["rank"] == rank]

@@ -14,7 +14,13 @@ from mswidget.profiler.findings import Evidence, Finding, find
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.needed import needed
 from mswidget.profiler.tasks import task_times
-from mswidget.profiler.windows import NO_WINDOWS, rows_with, windows_of, with_steps
+from mswidget.profiler.windows import (
+    NO_WINDOWS,
+    named,
+    rows_with,
+    windows_of,
+    with_steps,
+)
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -99,11 +105,12 @@ def step_of(
     ValueError
         When there is no such step; it names those that there are.
     """
-    found, windows = _numbered(tables, marks)
-    there = sorted({*times["step"].dropna(), *windows["step"].dropna()})
-    if number not in there:
-        names = ", ".join(f"{step:.0f}" for step in there) or "none"
-        raise ValueError(f"step {number} is not in the profile; there are: {names}")
+    found, windows = numbered(tables, marks)
+    there = pd.concat([times["step"], windows["step"]])
+    if number not in {*there}:
+        raise ValueError(
+            f"step {number} is not in the profile; there are: {named(there)}"
+        )
     own = rows_with(found, "step_id", number)
     window = rows_with(windows, "step", number)
     return Step(
@@ -117,7 +124,7 @@ def step_of(
     )
 
 
-def _numbered(
+def numbered(
     tables: Mapping[str, pd.DataFrame], marks: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return all kernels with their step, and the windows of all steps and ranks."""

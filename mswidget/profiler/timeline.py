@@ -12,6 +12,7 @@ from mswidget.profiler.tasks import task_kind
 LIMIT = 5_000
 DEVICE = ("Ascend Hardware", "Communication", "HCCL", "Overlap Analysis")
 _COMMUNICATION = ("Communication", "HCCL")
+LANE = ["place", "process", "thread"]
 _PROCESS_OF_KERNEL = {False: "Ascend Hardware", True: "Communication"}
 _KIND_OF_NAME = {
     "Computing": "compute",
@@ -32,7 +33,8 @@ def bars(
     Parameters
     ----------
     events
-        As of `mswidget.profiler.trace.read_trace`.
+        As of `mswidget.profiler.trace.read_trace`; ``place`` tells devices apart where
+        there are several.
     start_ns, end_ns
         The window; without, from the first event to the last.
     limit
@@ -41,14 +43,15 @@ def bars(
 
     Returns
     -------
-    ``process, thread, kind, start_ns, end_ns, name``; ``count``, how many events a bar
-    stands for, and ``busy_ns``, the sum of their durations: a merged bar spans the
-    gaps between its events too.
+    ``place, process, thread, kind, start_ns, end_ns, name``; ``count``, how many events
+    a bar stands for, and ``busy_ns``, the sum of their durations: a merged bar spans
+    the gaps between its events too.
     """
     start = events["start_ns"].min() if start_ns is None else start_ns
     end = events["end_ns"].max() if end_ns is None else end_ns
     inside = events[(events["end_ns"] > start) & (events["start_ns"] < end)]
     singles = inside.assign(
+        place=inside.get("place", ""),
         start_ns=inside["start_ns"].clip(lower=start),
         end_ns=inside["end_ns"].clip(upper=end),
         kind=kinds(inside),
@@ -72,6 +75,7 @@ def kernel_events(kernels: pd.DataFrame) -> pd.DataFrame:
     streams = kernels.reindex(columns=["stream_id"])["stream_id"]
     lanes = ["of no stream" if pd.isna(s) else f"Stream {s}" for s in streams]
     columns = {
+        "place": _places(kernels),
         "process": kernels["is_communication"].map(_PROCESS_OF_KERNEL),
         "thread": pd.Series(lanes, kernels.index, dtype=object),
         "name": kernels["name"].astype(object).fillna("without a name"),
@@ -80,6 +84,15 @@ def kernel_events(kernels: pd.DataFrame) -> pd.DataFrame:
         "end_ns": kernels["end_ns"],
     }
     return pd.DataFrame(columns)
+
+
+def _places(kernels: pd.DataFrame) -> pd.Series[Any] | str:
+    """Name the device of each kernel, or its folder, where they differ."""
+    places = kernels.reindex(columns=["device", "folder"])
+    if len(places.drop_duplicates()) < 2:  # noqa: PLR2004 - two differ
+        return ""
+    devices = "device " + places["device"].astype("Int64").astype("string")
+    return devices.fillna(places["folder"].astype("string")).fillna("").astype(object)
 
 
 def kinds(events: pd.DataFrame) -> pd.Series[Any]:
@@ -101,7 +114,7 @@ def _merged(singles: pd.DataFrame, width: int) -> pd.DataFrame:
     """Join events shorter than a width that begin in the same stretch of it."""
     short = singles["busy_ns"] < width
     few = singles[short]
-    keys = ["process", "thread", "kind", few["start_ns"] // width]
+    keys = [*LANE, "kind", few["start_ns"] // width]
     groups = few.groupby(keys, observed=True, sort=False)
     joined = groups.agg(
         start_ns=("start_ns", "min"),

@@ -75,15 +75,14 @@ class Traces:
 
     def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
         sources = [source for source in self._sources if source.rank == rank]
-        files = [file for source in sources for file in trace_files(source)]
-        read = [(file, *read_trace(file, _progress(file))) for file in files]
-        notes = [
-            f"{relative(file, self._path)}: {note}"
-            for file, _, said in read
-            for note in said
-        ]
-        found = [events for _, events, _ in read if len(events)]
-        return pd.concat(found) if found else NO_EVENTS, notes
+        found, notes = [], []
+        for source in sources:
+            for file in trace_files(source):
+                events, said = read_trace(file, _progress(file))
+                notes += [f"{relative(file, self._path)}: {note}" for note in said]
+                found.append(events if len(sources) == 1 else _placed(events, source))
+        full = [events for events in found if len(events)]
+        return pd.concat(full) if full else NO_EVENTS, notes
 
 
 def trace_files(source: Source) -> tuple[Path, ...]:
@@ -103,6 +102,13 @@ def _tasks(events: pd.DataFrame) -> pd.DataFrame:
             "end_ns": found["end_ns"].astype("int64"),
         }
     )
+
+
+def _placed(events: pd.DataFrame, source: Source) -> pd.DataFrame:
+    """Tell events from those of other devices of a rank that nothing names."""
+    device, folder = source.device, source.folder.name
+    place = folder if device is None else f"device {device}"
+    return events.assign(place=pd.Categorical([place]).repeat(len(events)))
 
 
 def _progress(file: Path) -> Progress | None:

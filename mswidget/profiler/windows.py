@@ -14,6 +14,11 @@ _COLUMNS = ["rank", "step", "start_ns", "end_ns"]
 NO_WINDOWS = pd.DataFrame(columns=_COLUMNS, dtype="int64")
 
 
+def named(steps: pd.Series[Any]) -> str:
+    """Return the numbers of steps in words."""
+    return ", ".join(f"{step:.0f}" for step in sorted({*steps.dropna()})) or "none"
+
+
 def rows_with(rows: pd.DataFrame, column: str, key: Any) -> pd.DataFrame:  # noqa: ANN401
     """Return the rows of a rank or a step, which may be missing."""
     if rows.empty:

@@ -157,6 +157,37 @@ def test_a_step_or_rank_that_is_not_there_is_named():
         drawn.timeline(rank=5)
 
 
+def test_a_step_that_no_kernel_names_has_its_timeline():
+    drawn = pictures(MINDSPORE)
+    assert drawn.timeline(rank=1, step=0).data[0].x.sum() > 0
+
+
+def test_devices_of_no_known_rank_have_lanes_of_their_own(tmp_path):
+    event = {"ph": "X", "pid": "p", "tid": 2, "name": "a", "ts": "1.0", "dur": 1}
+    for device in (0, 1):
+        folder = tmp_path / f"PROF_000001_2025010912000000{device}_ABC"
+        (folder / f"device_{device}").mkdir(parents=True)
+        (folder / "msprof.json").write_text(json.dumps([event]))
+    lanes = pictures(tmp_path).timeline().layout.yaxis.ticktext
+    assert lanes == ("device 0 p 2", "device 1 p 2")
+
+
+def test_kernels_of_devices_of_no_known_rank_are_drawn_apart(tmp_path):
+    content = next(MINDSPORE.rglob("kernel_details.csv")).read_text()
+    head, *rows = content.splitlines()
+    lines = [f"{at % 2},{row}" for at, row in enumerate(rows)]
+    text = "\n".join([f"Device_id,{head}", *lines, ""])
+    (tmp_path / "kernel_details.csv").write_text(text)
+    lanes = pictures(tmp_path).timeline().layout.yaxis.ticktext
+    assert {lane[:9] for lane in lanes} == {"device 0 ", "device 1 "}
+
+
+def test_an_event_shorter_than_a_pixel_is_drawn_and_keeps_its_time():
+    (drawn,) = timeline(pd.concat([events(1), events(1, long_ns=10**9)])).data
+    assert drawn.marker.line.width.tolist() == [1, 0]
+    assert "0.100 us long" in drawn.text[0]
+
+
 def test_without_a_trace_the_kernels_are_the_timeline():
     profile = load_profile(MINDSPORE)
     figure = Pictures(profile).timeline(rank=1)
