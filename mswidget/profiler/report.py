@@ -101,9 +101,12 @@ def _aligned(lines: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def _table(lines: Sequence[tuple[str, ...]]) -> str:
-    rows = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in lines)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f'<table style="text-align: left">{body}</table>'
+    # JupyterLab's own style of cells puts text to the right.
+    rows = (
+        "".join(f'<td style="text-align: left">{escape(cell)}</td>' for cell in line)
+        for line in lines
+    )
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
 def _list(lines: Sequence[str]) -> str:
