@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 STATIC = Path("mswidget/widget/static")
 BUNDLE = (
-    *("widget.js", "widget.css", "profile.js", "profile.css"),
+    *("widget.js", "widget.css", "page.js", "profile.js", "profile.css"),
     *("plotly.js.gz", "plotly.json"),
 )
 OLDEST_NODE = 22

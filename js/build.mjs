@@ -25,7 +25,11 @@ mkdirSync(out, { recursive: true });
 await build({
 	...page,
 	define: { PLOTLY_VERSION: JSON.stringify(version) },
-	entryPoints: { widget: "src/index.js", profile: "src/profile/index.js" },
+	entryPoints: {
+		widget: "src/index.js",
+		page: "src/page.js",
+		profile: "src/profile/index.js",
+	},
 	outdir: out,
 });
 await build({

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
@@ -265,6 +267,18 @@ class Run:
             wide=wide,
         )
 
+    def export(self, path: str | os.PathLike[str]) -> Path:
+        """Write everything logged so far to a ``.csv``, ``.parquet`` or ``.html`` file.
+
+        See `mswidget.store.export.export`.
+        """
+        # A rank's script never pays for polars.
+        from mswidget.store.export import export  # noqa: PLC0415
+
+        self._guard("reading values", self._inbox.read, math.inf)
+        self.flush()
+        return export(path, lambda: {self.rank: self.history.rows()}, self._page)
+
     def parameters(self) -> pd.DataFrame:
         """Return the parameters that are trained, with their latest statistics.
 
@@ -375,6 +389,12 @@ class Run:
         self._flow.add(Outlet("the widget", tick=view.tick, end=view.finish))
         self.set_status(controls=view.controls)
         return view
+
+    def _page(self) -> str:
+        # The page's parts come with Jupyter's widgets.
+        from mswidget.widget.html_page import html_page  # noqa: PLC0415
+
+        return html_page(self._head(), self.history.rows())
 
     def _head(self) -> Head:
         return self._headline.head(self.history.names, self.notices)

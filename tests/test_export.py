@@ -1,6 +1,7 @@
 """Runs as files for other programs: what is read back is what was logged."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mswidget import load_run, start_run
 from mswidget.store.export import export, replacing, table
 from mswidget.store.frame import to_pandas
 from tests.page import history_of
@@ -127,3 +129,19 @@ def test_a_file_that_cannot_be_finished_leaves_the_old_one(tmp_path):
     with pytest.raises(LookupError), replacing(path) as fresh:
         fresh.write_text("ne", encoding="no-such")
     assert [p.read_text(encoding="utf-8") for p in tmp_path.iterdir()] == ["old"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "html"])
+def test_a_live_run_and_the_same_read_back_write_the_same(tmp_path, kind):
+    with start_run("run 名", log_dir=tmp_path, display=False) as run:
+        run.log({"loss": math.nan, "步/[0]": 0.1})
+        live = run.export(tmp_path / f"live.{kind}")
+    saved = load_run(run.path).export(tmp_path / f"saved.{kind}")
+    if kind == "html":
+        assert snapshot_of(live) == snapshot_of(saved)
+    else:
+        assert live.read_bytes() == saved.read_bytes()
+
+
+def snapshot_of(path):
+    return re.search(r'id="mswidget-snapshot">(.*?)<', path.read_text("utf-8"))[1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mswidget.store.alert import Alert
+from mswidget.store.export import export
 from mswidget.store.facts import rank_size, read_facts
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
@@ -95,6 +97,23 @@ class SavedRun:
             attempts=attempts,
             wide=wide,
         )
+
+    def export(self, path: str | os.PathLike[str]) -> Path:
+        """Write the values of all ranks to a ``.csv``, ``.parquet`` or ``.html`` file.
+
+        See `mswidget.store.export.export`.
+        """
+        return export(
+            path,
+            lambda: {rank: saved.history.rows() for rank, saved in self.ranks.items()},
+            self._page,
+        )
+
+    def _page(self) -> str:
+        # A page shows what is drawn of a run, which stands above all that is stored.
+        from mswidget.pages import saved_page  # noqa: PLC0415
+
+        return saved_page([self])
 
 
 def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:

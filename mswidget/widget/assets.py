@@ -18,7 +18,7 @@ _STATIC = resources.files("mswidget.widget") / "static"
 @functools.cache
 def built_text(name: str) -> str:
     """Read a built file; as text, since anywidget never frees a widget of a path."""
-    return _built(name).decode()
+    return built(name).decode()
 
 
 class PlotlyAsset(anywidget.AnyWidget):
@@ -31,7 +31,7 @@ class PlotlyAsset(anywidget.AnyWidget):
 @functools.cache
 def plotly_asset() -> PlotlyAsset:
     """Return the kernel's one asset widget."""
-    return PlotlyAsset(plotly_gz=_built("plotly.js.gz"))
+    return PlotlyAsset(plotly_gz=built("plotly.js.gz"))
 
 
 def with_words(bundle: Any, words: str) -> Bundle:  # noqa: ANN401 - anywidget's
@@ -42,7 +42,14 @@ def with_words(bundle: Any, words: str) -> Bundle:  # noqa: ANN401 - anywidget's
     return {**data, "text/plain": words}, metadata
 
 
-def _built(name: str) -> bytes:
+def built(name: str) -> bytes:
+    """Read a built file.
+
+    Raises
+    ------
+    FileNotFoundError
+        When the front end was not built; says what to do.
+    """
     try:
         return (_STATIC / name).read_bytes()
     except FileNotFoundError:

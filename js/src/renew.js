@@ -1,0 +1,59 @@
+import { written } from "./still.js";
+
+/** @import { Written } from "./still.js" */
+/** @import { State } from "./protocol" */
+
+const PASS = "#mswidget-pass";
+
+/** A page that takes longer to load than so many periods is asked for again. */
+const PATIENCE = 6;
+
+/** This is a frame of the same page that only passes on what it holds. */
+export const isPassing = () => parent !== window && location.hash === PASS;
+
+/** Passes on what this page holds; to a page of another site, nothing. */
+export function pass() {
+	const found = written(document);
+	const target = location.protocol === "file:" ? "*" : location.origin;
+	parent.postMessage(found, target, [found.state.snapshot.buffer]);
+}
+
+/**
+ * Reads this page's file again and again, until it was written for the last time.
+ *
+ * A frame does it, since a page of `file://` may fetch nothing.
+ * @param {Written} first
+ * @param {(state: State) => void} take
+ */
+export function renew(first, take) {
+	/** @type {HTMLIFrameElement | null} */
+	let frame = null;
+	let waited = 0;
+	const timer = setInterval(() => {
+		if (document.hidden || (frame && ++waited < PATIENCE)) return;
+		frame?.remove();
+		frame = open();
+		waited = 0;
+	}, first.every_s * 1000);
+	addEventListener("message", ({ source, data }) => {
+		if (!frame || source !== frame.contentWindow) return;
+		// Rows are numbered anew by each process that writes the page.
+		if (data.edition !== first.edition) return location.reload();
+		frame.remove();
+		frame = null;
+		if (!data.every_s) clearInterval(timer);
+		take(data.state);
+	});
+}
+
+function open() {
+	const frame = document.createElement("iframe");
+	const address = new URL(location.href);
+	// No cache is to answer.
+	address.searchParams.set("mswidget", `${Date.now()}`);
+	address.hash = PASS;
+	frame.hidden = true;
+	frame.src = address.href;
+	document.body.append(frame);
+	return frame;
+}

@@ -1,0 +1,132 @@
+"""Pages of runs on disk: written once, or again and again while the runs go on."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mswidget.scene import saved_scene
+from mswidget.store.export import replacing
+from mswidget.store.listing import run_folders
+from mswidget.store.reader import SavedRun, load_run
+from mswidget.watching import READ_S, Watch
+from mswidget.widget.html_page import PAGE_BYTES, html_page
+from mswidget.widget.protocol import Head
+
+LIVE_BYTES = 4_000_000
+"""While a run goes on its page is loaded again and again, maybe by a phone."""
+NEWEST = 6
+"""So many runs of a folder stand on one page."""
+LOST_S = 3600.0
+"""A run that logs nothing for so long has ended without saying so."""
+_ENDED = ("finished", "stopped", "failed")
+
+
+def saved_page(runs: Sequence[SavedRun]) -> str:
+    """Return a page of runs as they were read."""
+    head, history = saved_scene(runs)
+    return html_page(head, history.rows())
+
+
+def write_page(place: Path, out: Path) -> None:
+    """Write a page of a run, of the newest runs of a folder, or of a log.
+
+    Raises
+    ------
+    OSError, ValueError
+        When there is nothing to read, or nothing can be written; says why.
+    """
+    found = [path for path, _ in run_folders(place)] if place.is_dir() else []
+    newest = sorted(found, key=_changed_s)[-NEWEST:]
+    page = saved_page([load_run(path) for path in newest or [place]])
+    with replacing(out) as fresh:
+        fresh.write_bytes(page.encode(errors="backslashreplace"))
+
+
+class KeptPage:
+    """A page that is written again and again, until what it shows has ended.
+
+    Parameters
+    ----------
+    place
+        A run, or a folder of runs; it need not exist yet.
+    out
+        Where the page is.
+    every_s
+        How often it is written.
+    tell
+        Is given what the user has to know.
+    """
+
+    def __init__(
+        self, place: Path, out: Path, every_s: float, tell: Callable[[str], None]
+    ) -> None:
+        self._watch = Watch([place])
+        self._out = out
+        self._every_s = every_s
+        self._tell = tell
+        self._told = ""
+        self._edition = secrets.token_hex(8)
+        self._next_s = 0.0
+        # A folder of runs may wait for the next of them.
+        self._begun = place.is_dir() and any(place.glob("rank_*.jsonl"))
+
+    def keep(self) -> None:
+        """Write until the run has ended."""
+        while not self.tick():
+            time.sleep(READ_S)
+
+    def tick(self) -> bool:
+        """Read, and write when it is time; returns whether that was the last time."""
+        changed = self._watch.read()
+        head = self._watch.head()
+        going = _goes_on(head)
+        self._begun |= going
+        over = self._begun and not changed and not going
+        if over or time.monotonic() >= self._next_s:
+            self._next_s = time.monotonic() + self._every_s
+            self._write(head, over=over)
+        return over
+
+    def _write(self, head: Head, *, over: bool) -> None:
+        page = html_page(
+            head,
+            self._watch.history.rows(),
+            limit_bytes=PAGE_BYTES if over else LIVE_BYTES,
+            edition=self._edition,
+            every_s=0 if over else self._every_s,
+        )
+        try:
+            with replacing(self._out) as fresh:
+                fresh.write_bytes(page.encode(errors="backslashreplace"))
+        except OSError as error:
+            self._say(f"cannot write {self._out} now: {error}")
+        else:
+            self._say("")
+
+    def _say(self, trouble: str) -> None:
+        if trouble and trouble != self._told:
+            self._tell(trouble)
+        self._told = trouble
+
+
+def _goes_on(head: Head) -> bool:
+    """Say whether anything that is shown may still get values."""
+    now_s = time.time()
+    return any(
+        track["phase"] not in _ENDED
+        and now_s - (track["last_value_s"] or now_s) < LOST_S
+        for track in head.get("tracks", [])
+        if track["shown"]
+    )
+
+
+def _changed_s(folder: Path) -> float:
+    times = [0.0]
+    for file in folder.glob("rank_*.jsonl"):
+        with contextlib.suppress(OSError):
+            times.append(file.stat().st_mtime)
+    return max(times)
