@@ -1,5 +1,6 @@
 import { element, write } from "./dom.js";
 import { count } from "./format.js";
+import { order } from "./section.js";
 
 /** @import { AlertInfo, Head } from "./protocol" */
 
@@ -21,27 +22,43 @@ export function alerts(seek) {
 	root.setAttribute("aria-label", "alerts");
 	newest.setAttribute("role", "status");
 	root.hidden = true;
-	/** How many were ever listed. */
-	let listed = 0;
+	/** @type {Map<string, HTMLElement>} what is listed, kept while it is */
+	let rows = new Map();
+	/** @type {AlertInfo[]} */
+	let shown = [];
 
 	/** @param {Head} head */
-	function update(head) {
-		const { alert_count: total, alerts: held } = head;
-		root.hidden = total === 0;
-		if (total === listed) return;
-		const fresh = held.slice(-Math.min(held.length, total - listed));
-		list.prepend(...fresh.map((alert) => row(alert, seek)).reverse());
-		while (list.children.length > held.length) list.lastElementChild?.remove();
-		listed = total;
-		const last = held[held.length - 1];
-		root.dataset.severity = worst(held);
-		write(badge, title(total, worst(held)));
-		write(newest, `${last.message} (step ${count(last.step)})`);
+	function update({ alerts: held, alert_count: total }) {
+		root.hidden = held.length === 0;
+		if (held === shown || !held.length) return;
+		shown = held;
+		const sorted = newestFirst(held);
+		const before = rows;
+		rows = new Map(
+			sorted.map((alert) => {
+				const key = JSON.stringify(alert);
+				return [key, before.get(key) ?? row(alert, seek)];
+			}),
+		);
+		for (const [key, old] of before) if (!rows.has(key)) old.remove();
+		order(list, [...rows.values()]);
+		const [{ message, step }] = sorted;
+		const severity = worst(held);
+		root.dataset.severity = severity;
+		write(badge, title(total, severity));
+		write(newest, `${message} (step ${count(step)})`);
 		const left = total - held.length;
 		write(older, left ? `${count(left)} older ones are in run.alerts` : "");
 	}
 	return { elements: [root], update };
 }
+
+/**
+ * Those of several ranks come in any order.
+ * @param {AlertInfo[]} held
+ */
+export const newestFirst = (held) =>
+	[...held].reverse().sort((a, b) => b.wall_time_s - a.wall_time_s);
 
 /** @param {AlertInfo[]} held */
 const worst = (held) =>
