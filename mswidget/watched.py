@@ -167,7 +167,8 @@ class WatchedRun:
             f"{path} is left out: another folder has the same rank of {self.run.name}"
             for path in self.run.shadowed
         ]
-        return [*bad, *left_out]
+        said = (f"{self.run.name}: {note}" for file in files for note in file.notes)
+        return [*bad, *left_out, *dict.fromkeys(said)]
 
     def _id(self, what: int | str) -> str:
         return f"{self._number}.{what}"

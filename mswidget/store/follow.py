@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mswidget.store.importers.finder import Finder
+from mswidget.store.importers.formats import is_foreign
+from mswidget.store.importers.places import is_of_rank
 from mswidget.store.rank_file import RankFile
 
 LOOK_S = 2.0
@@ -43,6 +46,8 @@ class Follower:
 
     Each call of `poll` costs two ``stat`` a rank, each `LOOK_S` at most `LOOKS` more.
     Folders may be missing yet, vanish, or be copies that are replaced now and then.
+    In a folder without ``rank_<r>.jsonl`` logs of other tools are followed; its files
+    that may become one cost a ``stat`` each, and a look into those that have changed.
 
     Parameters
     ----------
@@ -58,6 +63,7 @@ class Follower:
         self._next_look_s = 0.0
         self._known: dict[Path, int] = {}
         self._turn = 0
+        self._find_logs = Finder()
         self.runs: dict[str, FollowedRun] = {}
         """The runs found so far, by name."""
 
@@ -111,26 +117,41 @@ class Follower:
             return
         # A file made in this instant may not have changed the time of its folder.
         recent = time.time_ns() - changed_ns < 10**9
-        files = sorted(place.glob("rank_*.jsonl"))
         name = place.name.partition(_HOST)[0]
-        if files and self._wanted in (None, name, place.name):
-            run = self.runs.get(name) or FollowedRun(name, _info(place))
-            self.runs[name] = run
-            self._add(run, place, files)
-        self._known[place] = -1 if recent else changed_ns
+        waits = False
+        if self._wanted in (None, name, place.name):
+            files, waits = self._files(place)
+            if files:
+                run = self.runs.get(name) or FollowedRun(name, _info(place))
+                self.runs[name] = run
+                _add(run, place, files)
+        self._known[place] = -1 if recent or waits else changed_ns
 
-    def _add(self, run: FollowedRun, place: Path, files: Sequence[Path]) -> None:
-        if place not in run.folders:
-            run.folders.append(place)
-        for path in files:
-            if not path.stem.removeprefix("rank_").isdecimal():
-                continue
-            file = RankFile(path)
-            held = run.ranks.setdefault(file.rank, file)
-            alerts = RankFile(path.with_name(f"alerts_{path.name}"))
-            run.alerts.setdefault(file.rank, alerts)
-            if held.path != path and path not in run.shadowed:
-                run.shadowed.append(path)
+    def _files(self, place: Path) -> tuple[list[RankFile], bool]:
+        """Return the files of ranks, and whether others may yet become some."""
+        own = [
+            path
+            for path in sorted(place.glob("rank_*.jsonl"))
+            if path.stem.removeprefix("rank_").isdecimal()
+        ]
+        if own and not is_foreign(own[0]):
+            return [RankFile(path) for path in own], False
+        # The folder of a rank belongs to the run that it is in.
+        if place not in self._folders and is_of_rank(place):
+            return [], False
+        logs = self._find_logs(place)
+        return [*logs.values()], self._find_logs.waits
+
+
+def _add(run: FollowedRun, place: Path, files: Sequence[RankFile]) -> None:
+    if place not in run.folders:
+        run.folders.append(place)
+    for file in files:
+        held = run.ranks.setdefault(file.rank, file)
+        alerts = RankFile(file.path.with_name(f"alerts_{file.path.name}"))
+        run.alerts.setdefault(file.rank, alerts)
+        if held.path != file.path and file.path not in run.shadowed:
+            run.shadowed.append(file.path)
 
 
 def _may_hold_run(entry: os.DirEntry[str]) -> bool:

@@ -53,6 +53,11 @@ class RankFile:
         named = re.fullmatch(r"rank_(\d+)", self.path.stem)
         return int(named[1]) if named else _first_rank(self.path)
 
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the numbers has to know; of mswidget's own: nothing."""
+        return []
+
     def start_near_end(self, size: int) -> None:
         """Leave out all but about the last ``size`` bytes; before anything is read."""
         self._tail = size

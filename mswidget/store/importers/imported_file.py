@@ -71,7 +71,12 @@ class ImportedFile(RankFile):
     @property
     def notes(self) -> list[str]:
         """What a reader of the numbers has to know, one sentence each."""
-        return list(self._notes)
+        return self.notes_of(self.rank)
+
+    def notes_of(self, rank: int) -> list[str]:
+        """Return `notes` of one of its ranks."""
+        sheet = self.sheets.get(rank)
+        return [*self._notes, *(sheet.notes() if sheet else ())]
 
     def start_near_end(self, size: int) -> None:
         """Read the whole file all the same: its steps may count from its begin."""

@@ -12,10 +12,7 @@ from mswidget.store.importers.found import Format
 from mswidget.store.importers.imported_file import ImportedFile
 from mswidget.store.importers.pattern import format_by
 from mswidget.store.importers.places import Place, find_place, rank_in
-from mswidget.store.importers.sheet import Sheet
 from mswidget.store.record import Event
-
-_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -79,29 +76,6 @@ def _read(place: Place, others: Sequence[str]) -> Iterator[ImportedRank]:
         if not last.sheets:
             raise ValueError(f"{paths[-1]}: no line of it was understood")
         for found, sheet in sorted(last.sheets.items()):
-            notes = [*last.notes, *_notes(sheet), *others]
+            notes = [*last.notes_of(found), *others]
             rounding = sheet.printed.rounding()
             yield ImportedRank(found, sheet.history, sheet.events, rounding, notes)
-
-
-def _notes(sheet: Sheet) -> Iterator[str]:
-    rounding = sheet.printed.rounding()
-    if rounding:
-        known = [f"{n} ± {half:.0e}" for n, half in list(rounding.items())[:_SHOWN]]
-        more = len(rounding) - len(known)
-        known += [f"{more} more"] if more else []
-        yield f"values as printed, not the full numbers: {', '.join(known)}"
-    if sheet.untimed:
-        yield "it says no times: they are those at which its file was last written"
-    if sheet.repeated:
-        yield (
-            f"{sheet.repeated} values of steps that were printed more than once, as "
-            "when several processes share a log: the first of each is kept"
-        )
-    if why := sheet.why_no_loss():
-        yield f"no loss on this rank: {why}"
-    elif sheet.is_alone_in_pipeline:
-        yield (
-            "a log of a pipeline, without those of the other ranks: whether its rank "
-            "has the loss is not known; give their folder"
-        )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,11 @@ _ENDINGS = (".log", ".txt", ".out", ".json", ".jsonl")
 _EVENTS = ("events.out.", ".tfevents.")
 _ROTATED = re.compile(r"\.(\d{1,4})$")
 _RANK = re.compile(r"(?:rank|worker)[_-]?(\d{1,9})(?!\d)", re.IGNORECASE)
+
+
+def is_of_rank(folder: Path) -> bool:
+    """Say whether a folder is named as that of a rank of a run."""
+    return _RANK.fullmatch(folder.name) is not None
 
 
 @dataclass(frozen=True)
@@ -40,12 +46,9 @@ def rank_in(path: Path) -> int | None:
 
 
 def find_place(
-    folder: Path, formats: Iterable[Format] = FORMATS
+    folder: Path, formats: Sequence[Format] = FORMATS
 ) -> tuple[Place, list[str]]:
     """Return the logs in a folder that belong together, and what else there is.
-
-    Those nearest to the folder are taken; of several formats there, the first of
-    the table.
 
     Raises
     ------
@@ -54,18 +57,42 @@ def find_place(
     ValueError
         When they are of several runs; names those.
     """
-    known = list(formats)
-    places = _places(folder, known)
+    kinds: dict[Path, Format] = {}
+    for path in log_files(folder):
+        with contextlib.suppress(OSError):
+            kind = format_at(path, formats)
+            if kind is not None:
+                kinds[path] = kind
+    places = group(folder, kinds)
     if not places:
         raise FileNotFoundError(f"{folder}: no log there; {_held(folder)}")
-    best = min(_order(place, folder, known) for place in places)
-    first, *others = (p for p in places if _order(p, folder, known) == best)
+    chosen = choose(folder, places, formats)
+    rest = [p for p in places if p is not chosen]
+    return chosen, [f"not read: {p.kind.name} in {p.folder}" for p in rest]
+
+
+def choose(
+    folder: Path, places: Sequence[Place], formats: Sequence[Format] = FORMATS
+) -> Place:
+    """Return the logs nearest to a folder; of several formats, the first's.
+
+    Raises
+    ------
+    ValueError
+        When there are several of these; names them.
+    """
+
+    def order(place: Place) -> tuple[int, int]:
+        depth = len(place.folder.relative_to(folder).parts)
+        return depth, formats.index(place.kind)
+
+    best = min(map(order, places))
+    first, *others = (p for p in places if order(p) == best)
     if others:
         found = ", ".join(sorted(str(p.folder) for p in (first, *others))[:20])
         message = f"{folder}: {first.kind.name}s of several runs; give one of {found}"
         raise ValueError(message)
-    rest = [p for p in places if p is not first]
-    return first, [f"not read: {p.kind.name} in {p.folder}" for p in rest]
+    return first
 
 
 def _held(folder: Path) -> str:
@@ -73,51 +100,63 @@ def _held(folder: Path) -> str:
     return f"it holds {names or 'nothing'}. What is understood:\n{understood()}"
 
 
-def _order(place: Place, folder: Path, formats: list[Format]) -> tuple[int, int]:
-    depth = len(place.folder.relative_to(folder).parts)
-    return depth, formats.index(place.kind)
-
-
-def _places(folder: Path, formats: list[Format]) -> list[Place]:
+def group(root: Path, kinds: Mapping[Path, Format]) -> list[Place]:
+    """Return logs put together by the runs that they are of."""
     found: dict[tuple[str, Path], Place] = {}
-    for path in _files(folder):
-        try:
-            kind = format_at(path, formats)
-        except OSError:
-            continue
-        if kind is None:
-            continue
-        place = _folder(path, kind, folder)
-        held = found.setdefault((kind.name, place), Place(kind, place, {}))
-        held.ranks.setdefault(rank_in(path) or 0, []).append(path)
-    for held in found.values():
-        for rank, paths in held.ranks.items():
+    for path, kind in kinds.items():
+        folder = _folder(path, kind, root)
+        place = found.setdefault((kind.name, folder), Place(kind, folder, {}))
+        place.ranks.setdefault(rank_in(path) or 0, []).append(path)
+    for place in found.values():
+        for rank, paths in place.ranks.items():
             paths.sort(key=_age)
-            if held.kind.rewritten:
+            if place.kind.rewritten:
                 # The newest holds all that the others do.
-                held.ranks[rank] = paths[-1:]
+                place.ranks[rank] = paths[-1:]
     return list(found.values())
 
 
 def _folder(path: Path, kind: Format, root: Path) -> Path:
     """Return the folder whose files are one run's."""
     parent = path.parent
-    of_rank = _RANK.fullmatch(parent.name)
     of_checkpoint = kind.rewritten and parent.name.startswith("checkpoint-")
-    return parent.parent if parent != root and (of_rank or of_checkpoint) else parent
+    inside = parent != root and (is_of_rank(parent) or of_checkpoint)
+    return parent.parent if inside else parent
 
 
 def _age(path: Path) -> tuple[int, float, str]:
     rotated = _ROTATED.search(path.name)
-    return -int(rotated[1]) if rotated else 0, path.stat().st_mtime, path.name
+    time_s = 0.0
+    with contextlib.suppress(OSError):
+        time_s = path.stat().st_mtime
+    return -int(rotated[1]) if rotated else 0, time_s, path.name
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    left = MOST_FILES
+def log_files(
+    folder: Path, *, deepest: int = DEEPEST, most: int = MOST_FILES, every: bool = True
+) -> Iterator[Path]:
+    """Yield files that may be logs, in a folder and in folders in it.
+
+    Parameters
+    ----------
+    folder
+        Where to look.
+    deepest
+        How deep.
+    most
+        So many files at most.
+    every
+        Look into every folder in it; else only into those of ranks.
+    """
+    left = most
     for where, folders, names in os.walk(folder):
         depth = len(Path(where).relative_to(folder).parts)
-        folders[:] = sorted(n for n in folders if not n.startswith("."))
-        if depth >= DEEPEST:
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".") and (every or _RANK.fullmatch(name))
+        )
+        if depth >= deepest:
             folders.clear()
         for name in sorted(filter(_may_be_log, names)):
             if not left:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mswidget.store.history import History
@@ -13,6 +13,7 @@ from mswidget.store.record import Event, Record
 
 _AT_ONCE_S = 1.0
 _BATCH = 1000
+_SHOWN = 8
 _NEVER = (-1, 0.0)
 
 
@@ -179,11 +180,32 @@ class Sheet:
             self._facts |= {"loss_valid": False, "loss_invalid_because": why}
         return why
 
-    @property
-    def is_alone_in_pipeline(self) -> bool:
-        """Whether there are more stages of a pipeline than ranks that are known."""
+    def notes(self) -> Iterator[str]:
+        """Yield what a reader of the numbers has to know."""
+        rounding = self.printed.rounding()
+        if rounding:
+            known = [f"{n} ± {half:.0e}" for n, half in list(rounding.items())[:_SHOWN]]
+            more = len(rounding) - len(known)
+            known += [f"{more} more"] if more else []
+            yield f"values as printed, not the full numbers: {', '.join(known)}"
+        if self.untimed:
+            yield "it says no times: they are those at which its file was last written"
+        if self.repeated:
+            yield (
+                f"{self.repeated} values of steps that were printed more than once, as "
+                "when several processes share a log: the first of each is kept"
+            )
+        yield from self._notes_of_pipeline()
+
+    def _notes_of_pipeline(self) -> Iterator[str]:
         stages = self._facts.get("pipeline_stages")
-        return isinstance(stages, int) and self.size < stages
+        if why := self.why_no_loss():
+            yield f"no loss on this rank: {why}"
+        elif isinstance(stages, int) and self.size < stages:
+            yield (
+                "a log of a pipeline, without those of the other ranks: whether its "
+                "rank has the loss is not known; give their folder"
+            )
 
 
 def _is_loss(name: str) -> bool:

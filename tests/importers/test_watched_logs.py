@@ -1,0 +1,84 @@
+"""Logs of other tools are watched as they grow."""
+
+import pytest
+from logs import SAMPLES, sample
+
+from mswidget.store import follow
+from mswidget.store.follow import Follower
+from mswidget.watched import WatchedRun
+
+LOG = (SAMPLES / "mindformers.log").read_text()
+LINES = LOG.splitlines(keepends=True)
+
+
+@pytest.fixture(autouse=True)
+def look_always(monkeypatch):
+    monkeypatch.setattr(follow, "LOOK_S", 0.0)
+
+
+def grow(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        file.writelines(lines)
+
+
+def losses(follower, run, rank=0):
+    history = follower.runs[run].ranks[rank].history
+    return history.values("loss").tolist()
+
+
+def test_a_log_appears_and_grows(tmp_path):
+    follower = Follower([tmp_path])
+    assert follower.poll() == set()
+    path = tmp_path / "预训练" / "worker_0.log"
+    grow(path, LINES[:1])
+    assert follower.poll() == set()
+    grow(path, LINES[1:4])
+    assert follower.poll() == {("预训练", 0)}
+    grow(path, LINES[4:])
+    assert follower.poll() == {("预训练", 0)}
+    assert follower.poll() == set()
+    assert losses(follower, "预训练")[0] == 1.659948
+    assert len(losses(follower, "预训练")) == 4
+
+
+def test_folders_of_ranks_are_one_run(tmp_path):
+    for rank in range(3):
+        grow(tmp_path / "log" / f"rank_{rank}" / "info.log", LINES)
+    for folders in ([tmp_path], [tmp_path / "log"]):
+        follower = Follower(folders)
+        follower.poll()
+        assert list(follower.runs) == ["log"]
+        assert sorted(follower.runs["log"].ranks) == [0, 1, 2]
+
+
+def test_own_runs_and_other_logs_stand_side_by_side(tmp_path):
+    grow(tmp_path / "gpu" / "train.log", [sample("megatron.log").decode()])
+    grow(
+        tmp_path / "npu" / "rank_0.jsonl",
+        ['{"step": 1, "timestamp": 1.0, "rank": 0, "attempt": "a1", "loss": 0.5}\n'],
+    )
+    follower = Follower([tmp_path])
+    follower.poll()
+    assert losses(follower, "gpu")[0] == 7.251911
+    assert losses(follower, "npu") == [0.5]
+
+
+def test_a_watched_log_says_what_its_numbers_are(tmp_path):
+    grow(tmp_path / "gpu" / "train.log", [sample("megatron.log").decode()])
+    follower = Follower([tmp_path])
+    follower.poll()
+    run = WatchedRun(follower.runs["gpu"], 0)
+    run.update()
+    assert any("values as printed" in notice for notice in run.notices())
+    assert run.status()["total_steps"] == 400
+    assert run.status()["phase"] == "finished"
+
+
+def test_files_that_are_no_logs_are_read_once(tmp_path, monkeypatch):
+    grow(tmp_path / "data" / "notes.txt", ["nothing\n"])
+    follower = Follower([tmp_path])
+    follower.poll()
+    monkeypatch.setattr("mswidget.store.importers.finder.format_at", None)
+    assert follower.poll() == set()
+    assert follower.runs == {}
