@@ -23,7 +23,7 @@ from mswidget.collect.parallel import find_share
 from mswidget.collect.share import Share
 from mswidget.collect.source import Subject
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Params, Steps, find_offset
+from mswidget.collect.steps import Params, Steps, find_offset, global_step
 from mswidget.collect.tokens import Tokens
 from mswidget.collect.training import Training
 from mswidget.collect.watch import Watch
@@ -157,6 +157,7 @@ class TrainMonitor(Callback):
         self._run: Run | None = None
         self._training: Training | None = None
         self._last_step = 0
+        self._counted = 0
         self._trained: list[weakref.ref[nn.Cell]] = []
         self._guard = Guard(self._report)
         self._depth = 0
@@ -290,16 +291,20 @@ class TrainMonitor(Callback):
         network = params.get("network", params["train_network"])
         optimizer = find_optimizer(params.get("optimizer"), params["train_network"])
         same = self._goes_on(network, optimizer)
+        # An older checkpoint that is loaded takes the optimizer back.
+        back = max(0, self._counted - global_step(optimizer)) if same else 0
         offset = find_offset(
             params,
             start_step=None if same else self._start_step,
-            own_last=self._last_step if same else 0,
+            own_last=self._last_step - back if same else 0,
             optimizer=optimizer,
         )
         config = self._guard("the config's record", self._record, params, optimizer)
         config = config or {}
-        if not same or self._run is None:
+        if not same or back or self._run is None:
             name = self._name or default_name(type(network).__name__)
+            if back and offset.steps:
+                name = self.run.name
             self._run = open_run(
                 name,
                 self._log_dir,
@@ -353,6 +358,9 @@ class TrainMonitor(Callback):
         self._guard("the last step", training.log_last)
         self._last_step = training.last_step
         training.run.finish(phase, detail)
+        # Last: a device that failed may not tell.
+        counted = self._guard("counting steps", global_step, self._trained[-1]())
+        self._counted = counted or 0
 
     def _interrupt(self) -> None:
         self._interrupted = True
