@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import io
+import math
+import os
 import runpy
 import sys
 from collections.abc import Sequence
@@ -11,11 +15,15 @@ from types import ModuleType, TracebackType
 from typing import NoReturn
 
 from mswidget.collect.auto import auto
+from mswidget.store.folder import DEFAULT_LOG_DIR
 from mswidget.store.stop_request import StopError, ask_to_stop
 
 USAGE = """\
 python -m mswidget run SCRIPT [ARGUMENT ...]     run a script, its trainings monitored
 python -m mswidget run -m MODULE [ARGUMENT ...]  the same for a module
+python -m mswidget watch [DIR ...]               lines of text about runs in folders
+python -m mswidget html [DIR] [--every SECONDS] [--out FILE]
+                                                 a page of curves, kept fresh if wanted
 python -m mswidget stop RUN_DIR                  end a run of any process after a step
 
 Many ranks: msrun --worker_num=8 ... python -m mswidget run SCRIPT [ARGUMENT ...]
@@ -30,6 +38,10 @@ def main(arguments: Sequence[str]) -> None:
             _run_module(module, rest)
         case ["run", script, *rest] if not script.startswith("-"):
             _run_script(script, rest)
+        case ["watch", *places] if not any(word.startswith("-") for word in places):
+            _watch(places)
+        case ["html", *words]:
+            _html(words)
         case ["stop", path]:
             _stop(path)
         case ["-h" | "--help" | "help"]:
@@ -75,6 +87,58 @@ def _show_error(
     while frames is not None and frames.tb_frame.f_code.co_filename in _OURS:
         frames = frames.tb_next
     sys.__excepthook__(kind, error.with_traceback(frames), frames)
+
+
+def _watch(places: Sequence[str]) -> None:
+    # Who runs a script does not pay for what reads runs.
+    from mswidget.lines import Lines  # noqa: PLC0415
+
+    folders = [Path(place).expanduser().absolute() for place in places]
+    with contextlib.suppress(KeyboardInterrupt):
+        Lines(folders or [_log_dir()]).follow()
+
+
+def _html(words: Sequence[str]) -> None:
+    """Write a page of what is in a folder: once, or until its run has ended."""
+    from mswidget.pages import KeptPage, page_file, write_page  # noqa: PLC0415
+
+    given = _page_arguments(words)
+    place = given.place.expanduser().absolute()
+    out = given.out or page_file(place)
+    try:
+        if given.every:
+            _say(f"{out} is written every {given.every:g} s, until Ctrl-C or the end")
+            with contextlib.suppress(KeyboardInterrupt):
+                KeptPage(place, out, given.every, _say).keep()
+        else:
+            write_page(place, out)
+    except (OSError, ValueError) as error:
+        _refuse(f"{error}\n")
+    _say(f"{out} is written")
+
+
+def _page_arguments(words: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m mswidget html", allow_abbrev=False)
+    parser.add_argument("place", nargs="?", type=Path, default=_log_dir())
+    parser.add_argument("--every", type=_seconds, default=0.0, metavar="SECONDS")
+    parser.add_argument("--out", type=Path, metavar="FILE")
+    return parser.parse_args(words)
+
+
+def _seconds(text: str) -> float:
+    found = float(text)
+    if not 1 <= found < math.inf:
+        raise argparse.ArgumentTypeError(f"{text}: expected at least 1 second")
+    return found
+
+
+def _log_dir() -> Path:
+    return Path(os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR).absolute()
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"mswidget: {text}\n")
+    sys.stdout.flush()
 
 
 def _stop(path: str) -> None:

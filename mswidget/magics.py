@@ -28,6 +28,9 @@ mswidget shows a MindSpore training live in the notebook.
   %mswidget stop [RUN]   end a training that runs in another thread after its step
   %mswidget stop DIR     end a run of another process, all its ranks after one step
   %mswidget watch DIR... runs of other processes, live; this kernel stays free
+  %mswidget list [DIR]   the runs of a folder, as mswidget.list_runs(DIR)
+  %mswidget export RUN FILE  a run of this kernel, or a run's folder, to a file that
+                         ends with .csv, .parquet or .html
   %mswidget profile DIR  where the time of an Ascend profile went
 
 A training in a running cell is ended by the widget's Stop or by Jupyter's interrupt.
@@ -51,10 +54,14 @@ class MswidgetMagics(Magics):
             print(_auto(rest.strip()))  # noqa: T201
         elif word == "watch":
             _watch(rest)
+        elif word == "list":
+            print(_list(rest))  # noqa: T201
+        elif word == "export":
+            print(_export(rest))  # noqa: T201
         elif word == "profile":
             _show_profile(rest.strip())
         else:
-            known = "help, stop, auto, watch, profile"
+            known = "help, stop, auto, watch, list, export, profile"
             print(f"%mswidget {word}: unknown; known are {known}")  # noqa: T201
 
 
@@ -93,6 +100,30 @@ def _watch(rest: str) -> None:
     from mswidget.watching import watch  # noqa: PLC0415
 
     watch(*shlex.split(rest))
+
+
+def _list(rest: str) -> str:
+    from mswidget.store.listing import list_runs  # noqa: PLC0415
+
+    try:
+        frame = list_runs(*shlex.split(rest)[:1])
+    except OSError as error:
+        return str(error)
+    return frame.to_string(index=False) if len(frame) else "No run there yet."
+
+
+def _export(rest: str) -> str:
+    from mswidget.store.reader import load_run  # noqa: PLC0415
+
+    try:
+        name, file = shlex.split(rest)
+    except ValueError:
+        return "%mswidget export RUN FILE; names with spaces stand in quotes"
+    live = next((run for run in reversed(RUNS) if run.name == name), None)
+    try:
+        return f"{(live or load_run(name)).export(file)} is written"
+    except (OSError, ValueError) as error:
+        return str(error)
 
 
 def _auto(word: str) -> str:

@@ -31,6 +31,11 @@ def saved_page(runs: Sequence[SavedRun]) -> str:
     return html_page(head, history.rows())
 
 
+def page_file(place: Path) -> Path:
+    """Return where the page of a folder or a log is put."""
+    return place.with_suffix(".html") if place.is_file() else place / "mswidget.html"
+
+
 def write_page(place: Path, out: Path) -> None:
     """Write a page of a run, of the newest runs of a folder, or of a log.
 
@@ -103,7 +108,7 @@ class KeptPage:
             with replacing(self._out) as fresh:
                 fresh.write_bytes(page.encode(errors="backslashreplace"))
         except OSError as error:
-            self._say(f"cannot write {self._out} now: {error}")
+            self._say(f"cannot write {self._out} now: {error.strerror}")
         else:
             self._say("")
 

@@ -80,6 +80,51 @@ def test_auto_can_be_turned_on_and_off(
     assert sys.meta_path == before
 
 
+def test_runs_are_listed(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    shell.run_line_magic("mswidget", f"list '{tmp_path}'")
+    with start_run("基线 1", log_dir=tmp_path) as run:
+        run.log({"loss": 0.125})
+    shell.run_line_magic("mswidget", f"list '{tmp_path}'")
+    printed = capsys.readouterr().out
+    assert "No run there yet" in printed
+    assert "基线 1" in printed
+    assert "0.125" in printed
+
+
+def test_a_run_is_exported_by_its_name_or_its_folder(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with start_run("one two", log_dir=tmp_path) as run:
+        run.log({"loss": 1.0})
+    shell.run_line_magic("mswidget", f"export 'one two' '{tmp_path}/a b.csv'")
+    shell.run_line_magic("mswidget", f"export '{run.path}' {tmp_path}/c.csv")
+    assert (tmp_path / "a b.csv").read_bytes() == (tmp_path / "c.csv").read_bytes()
+    assert "c.csv is written" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("export", "export RUN FILE"),
+        ("export no-such x.csv", "does not exist"),
+        ("export run x.xlsx", ".csv, .parquet, .html"),
+        ("list no-such", "No such file"),
+    ],
+)
+def test_a_wrong_export_or_list_says_what_is_wrong(
+    shell: InteractiveShell,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    line: str,
+    said: str,
+) -> None:
+    with start_run("run", log_dir=tmp_path):
+        shell.run_line_magic("mswidget", line)
+    assert said in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("line", ["stop no-such-run", "explode"])
 def test_a_wrong_word_says_what_is_known(
     shell: InteractiveShell, capsys: pytest.CaptureFixture[str], line: str

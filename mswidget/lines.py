@@ -1,0 +1,78 @@
+"""Lines of text about runs of other processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from mswidget.store.history import History
+from mswidget.text import TextLines
+from mswidget.watched import WatchedRun
+from mswidget.watching import READ_S, Watch
+from mswidget.widget.headline import fresh_status
+from mswidget.widget.protocol import Status
+
+NEWEST = 1000
+"""So many rows, at most, are looked at for one line."""
+_ENDED = ("finished", "stopped", "failed")
+
+
+class Lines:
+    """Prints what runs log: a line a run, at most once a second, and how it ended.
+
+    Parameters
+    ----------
+    folders
+        Each a run or a folder of runs; it need not exist yet.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._watch = Watch(folders)
+        self._told: dict[str, _Told] = {}
+
+    def follow(self) -> None:
+        """Print until somebody interrupts it."""
+        while True:
+            self.tick()
+            time.sleep(READ_S)
+
+    def tick(self) -> None:
+        """Read what is new, and print it."""
+        self._watch.read()
+        for name, run in self._watch.runs.items():
+            self._told.setdefault(name, _Told(run)).tick()
+
+
+class _Told:
+    """What was told of a run."""
+
+    def __init__(self, run: WatchedRun) -> None:
+        self._run = run
+        self._history = History()
+        self._done = 0
+        self._lines = TextLines(run.run.name, self._status)
+
+    def tick(self) -> None:
+        rank, history = self._run.main, self._run.main_file.history
+        if history is not self._history:
+            self._history, self._done = history, 0
+        rows = history.rows(max(self._done, len(history) - NEWEST))
+        self._done = rows.stop
+        fresh = History()
+        fresh.append(rows)
+        self._lines.take(fresh.records(rank))
+        if self._status()["phase"] in _ENDED:
+            self._lines.end()
+        else:
+            self._lines.tick()
+
+    def _status(self) -> Status:
+        status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]
+        begins = [
+            event.wall_time_s
+            for event in self._run.main_file.events
+            if event.name == "train_begin"
+        ]
+        # Each attempt has an end of its own.
+        return {**status, "begun_s": [status["begun_s"], *begins][-1]}
