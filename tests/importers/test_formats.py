@@ -58,6 +58,29 @@ def test_mindformers_with_a_data_sink_stands_at_its_true_steps(tmp_path):
     ]
 
 
+def test_older_mindformers_lines_are_read(tmp_path):
+    lines = [
+        (
+            "[INFO] 2023-07-11 10:48:37,162 [callback.py:269] print_output_info: "
+            "Epoch:[  1/  1], step:[  116/  125], loss:[2.220/2.230], time:1951.612 ms, "
+            "lr:[2.4499998e-06], overflow cond: False, loss_scale: 16384.0\n"
+        ),
+        (
+            "[INFO] 2023-07-11 10:48:37,163 [callback.py:146] epoch_end: Per sink_size "
+            "step time: 1963.915 ms, per step time: 490.979 ms, avg loss: 2.220\n"
+        ),
+    ]
+    assert read(tmp_path, lines).records[0].values == {
+        "loss": 2.22,
+        "loss_epoch_mean": 2.23,
+        "sink_time_ms": 1951.612,
+        "lr": 2.4499998e-06,
+        "overflow": 0.0,
+        "loss_scale": 16384.0,
+        "step_time_ms": 490.979,
+    }
+
+
 def test_the_pynative_trainer_tells_a_missing_norm_from_nan(tmp_path):
     rank = read(tmp_path, sample("mindformers_pynative.log"))
     first, second, third = (record.values for record in rank.records)
@@ -122,6 +145,13 @@ def test_loss_monitor_printing_now_and_then_is_counted_rightly(tmp_path):
     lines = [f"epoch: {e} step: {s}, loss is 0.5\n" for e, s in places]
     rank = read(tmp_path, lines)
     assert [step for _, step, _ in curve(rank)] == [1, 5, 9, 13, 17, 21, 25]
+
+
+def test_loss_monitor_of_eight_processes_in_one_log_is_one_curve(tmp_path):
+    places = [(epoch, step) for epoch in (1, 2) for step in (5, 10) for _ in range(8)]
+    lines = [f"epoch: {e} step: {s}, loss is 0.5\n" for e, s in places]
+    rank = read(tmp_path, lines)
+    assert curve(rank) == [("a1", step, 0.5) for step in (5, 10, 15, 20)]
 
 
 def test_time_monitor_says_how_long_an_epoch_is(tmp_path):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from mswidget.store.importers.found import (
@@ -28,9 +28,10 @@ _ANSI = re.compile(
 # torchrun --tee, mpirun --tag-output. srun's "3: " looks like a line number of grep.
 _RANK = re.compile(r"\s*(?:\[(?:default|rank)(\d+)\]:|\[\d+,(\d+)\]<std(?:out|err)>:)")
 _TIME = re.compile(
-    r"(\d{4})[-/](\d\d)[-/](\d\d)[ T-](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,6}))?"
+    r"(\d{4}[-/]\d\d[-/]\d\d[ T-]\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?"
     r"(?:\.\d+)? ?(Z\b|UTC\b|[-+]\d\d:?\d\d\b)?"
 )
+_DIGITS = re.compile(r"\d+")
 _VALUE = re.compile(NUMBER)
 
 
@@ -76,12 +77,13 @@ def _stamped(item: Found, line: str, rank: int | None) -> Iterator[Found]:
     if not isinstance(item, Point | Happening):
         yield item
         return
-    time_s, has_zone = time_of(line)
-    if item.wall_time_s is None and time_s is not None:
-        item = replace(item, wall_time_s=time_s)
-        if not has_zone:
+    time_s = item.wall_time_s
+    if time_s is None:
+        time_s, has_zone = time_of(line)
+        if time_s is not None and not has_zone:
             yield LOCAL_TIMES
-    yield item if item.rank is not None else replace(item, rank=rank)
+    rank = rank if item.rank is None else item.rank
+    yield replace(item, wall_time_s=time_s, rank=rank)
 
 
 def format_of(name: str, describes: str, parser: Callable[[], ReadLine]) -> Format:
@@ -123,13 +125,21 @@ def time_of(text: str) -> tuple[float | None, bool]:
     found = _TIME.search(text)
     if found is None:
         return None, False
-    *date, fraction, zone = found.groups()
-    try:
-        moment = datetime(*map(int, date), tzinfo=_zone(zone))  # type: ignore[misc,arg-type]
-        whole_s = moment.timestamp()
-    except (ValueError, OverflowError, OSError):
+    date, fraction, zone = found.groups()
+    whole_s = _seconds(date, zone)
+    if whole_s is None:
         return None, False
     return whole_s + float(f"0.{fraction or 0}"), bool(zone)
+
+
+@lru_cache(1024)
+def _seconds(date: str, zone: str | None) -> float | None:
+    """Return the Unix time of a date to the second; many lines are of one second."""
+    try:
+        parts = (int(text) for text in _DIGITS.findall(date))
+        return datetime(*parts, tzinfo=_zone(zone)).timestamp()  # type: ignore[misc,arg-type]
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _zone(text: str | None) -> timezone | None:

@@ -9,8 +9,8 @@ from mswidget.store.importers.found import Fact, Found, Happening, Note, Point
 from mswidget.store.importers.lines import NUMBER, format_of, number, numbers
 
 _STEP = re.compile(rf"\bepoch: (\d{{1,9}}) step: (\d{{1,9}}), loss is [\[(]?({NUMBER})")
-_TIME = re.compile(rf"\bper step time: ({NUMBER}) ms")
-_EPOCH_TIME = re.compile(rf"epoch time: ({NUMBER}) ms, per step time: ({NUMBER}) ms")
+_TIME = re.compile(rf"\bper step time: ({NUMBER})")
+_EPOCH_TIME = re.compile(rf"epoch time: ({NUMBER})(?: ms)?, per step time: ({NUMBER})")
 _EVAL = re.compile(r"\bEval result: epoch (\d{1,9}), metrics: \{(.*)\}")
 _METRIC = re.compile(rf"'([^']+)': (?:np\.\w+\()?({NUMBER})")
 _COUNTED = Note(
@@ -53,8 +53,8 @@ class LossMonitor:
             facts = [_COUNTED, Fact({"steps_per_epoch": self._length})]
         elif epoch < self._epoch or step < self._in_epoch:
             self._offset = (epoch - 1) * (self._length or 0)
-        else:
-            self._interval = step - self._in_epoch if self._epoch else 0
+        elif step > self._in_epoch and self._epoch:
+            self._interval = step - self._in_epoch
         self._epoch, self._in_epoch = epoch, step
         return [*facts, Point(self._step, numbers({"loss": loss}), epoch)]
 

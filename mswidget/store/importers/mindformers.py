@@ -16,15 +16,19 @@ from mswidget.store.importers.found import (
 from mswidget.store.importers.lines import format_of, numbers
 
 _PLACE = r"Epoch:\[\s*(\d{1,9})/\s*(\d{1,9})\], step:\[\s*(\d{1,9})/\s*(\d{1,9})\]"
-_STEP = re.compile(rf"\{{ {_PLACE}, (.*)")
+_STEP = re.compile(rf"{_PLACE}, (.*)")
 _STATE = re.compile(rf"{_PLACE} ([^:]+): (.*)")
 _PART = re.compile(r"([A-Za-z_ ]+):\s*(\[[^\]]*\]|[^,\s]+)")
+_SINK = re.compile(r"Per sink_size step time: [\d.]+ ms, per step time: ([\d.]+) ms")
 _BAR = re.compile(r"%\s+\|[^|]*\|\s+([\d.]+) samples/s/p")
 _GROUP = re.compile(r"\b(group_\d+)_lr: ([-+.\deE]+)")
 _DEFAULT = re.compile(r"\bdefault_lr: ([-+.\deE]+)")
 _SPIKE = re.compile(r"Current global norm (\S+) of step (\d{1,15}) has been")
 _STAGES = re.compile(r"pipeline stages: (\d{1,9}) > 1, the loss on the last card")
 _ZERO_BUBBLE = re.compile("When zero_bubble_v is enabled, loss is valid only on rank 0")
+_MARKS = re.compile(
+    r"Epoch:\[|Per sink_size|samples/s/p|_lr: |global norm|pipeline stages|zero_bubble_v|skip"
+)
 _OWN = re.compile(r"skip_data_grad_norm_threshold:|dataset skip \d+ steps")
 _NAMES = {
     "lm_loss": "loss/lm",
@@ -32,6 +36,7 @@ _NAMES = {
     "mtp_loss": "loss/mtp",
     "indexer_loss": "loss/indexer",
     "per_step_time": "step_time_ms",
+    "time": "sink_time_ms",
     "overflow cond": "overflow",
     "global_norm": "grad_norm",
     "train_throughput_per_npu": "tflops_per_npu",
@@ -51,6 +56,7 @@ class MindFormers:
         self._kinds: tuple[tuple[re.Pattern[str], _Read], ...] = (
             (_STEP, self._step_line),
             (_BAR, self._bar),
+            (_SINK, self._sink),
             (_STATE, self._state),
             (_GROUP, self._group),
             (_DEFAULT, self._default),
@@ -62,6 +68,8 @@ class MindFormers:
 
     def __call__(self, line: str) -> Sequence[Found] | None:
         """Return what a line says; None when it is none of these."""
+        if not _MARKS.search(line):
+            return None
         for pattern, read in self._kinds:
             found = pattern.search(line)
             if found is not None:
@@ -102,6 +110,9 @@ class MindFormers:
 
     def _bar(self, found: re.Match[str]) -> list[Found]:
         return self._point(numbers({"samples_per_s": found[1]})) if self._step else []
+
+    def _sink(self, found: re.Match[str]) -> list[Found]:
+        return self._point(numbers({"step_time_ms": found[1]})) if self._step else []
 
     def _group(self, found: re.Match[str]) -> list[Found]:
         return self._point(numbers({f"lr/{found[1]}": found[2]})) if self._step else []

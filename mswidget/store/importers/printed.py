@@ -24,7 +24,7 @@ class Printed:
         """Take one number of a metric into account; integers are exact."""
         if text != self._first.setdefault(name, text):
             self._changing.add(name)
-        digits, _, exponent = text.lower().partition("e")
+        digits, _, exponent = text.replace("E", "e").partition("e")
         decimals = len(digits.partition(".")[2])
         if exponent:
             seen, largest = self._scientific.get(name, (set(), -_LARGEST))
