@@ -33,20 +33,21 @@ export function alerts(seek) {
 		if (held === shown || !held.length) return;
 		shown = held;
 		const sorted = newestFirst(held);
+		const several = sorted.some(({ rank }) => rank !== sorted[0].rank);
 		const before = rows;
 		rows = new Map(
 			sorted.map((alert) => {
-				const key = JSON.stringify(alert);
-				return [key, before.get(key) ?? row(alert, seek)];
+				const place = where(alert, several);
+				const key = JSON.stringify([place, alert]);
+				return [key, before.get(key) ?? row(alert, place, seek)];
 			}),
 		);
 		for (const [key, old] of before) if (!rows.has(key)) old.remove();
 		order(list, [...rows.values()]);
-		const [{ message, step }] = sorted;
 		const severity = worst(held);
 		root.dataset.severity = severity;
 		write(badge, title(total, severity));
-		write(newest, `${message} (step ${count(step)})`);
+		write(newest, `${sorted[0].message} (${where(sorted[0], several)})`);
 		const left = total - held.length;
 		write(older, left ? `${count(left)} older ones are in run.alerts` : "");
 	}
@@ -73,15 +74,23 @@ export const title = (total, severity) =>
 
 /**
  * @param {AlertInfo} alert
+ * @param {boolean} several ranks have alerts
+ */
+const where = ({ rank, step }, several) =>
+	`${several ? `rank ${rank}, ` : ""}step ${count(step)}`;
+
+/**
+ * @param {AlertInfo} alert
+ * @param {string} place
  * @param {(alert: AlertInfo) => void} seek
  */
-function row(alert, seek) {
-	const { severity, step, rule, message, advice } = alert;
+function row(alert, place, seek) {
+	const { severity, rule, message, advice } = alert;
 	const button = element(
 		"button",
 		"alert",
 		element("span", "alert-badge", `${ICONS[severity]} ${severity}`),
-		element("span", "alert-step", `step ${count(step)}`),
+		element("span", "alert-step", place),
 		element(
 			"span",
 			"alert-text",

@@ -5,7 +5,7 @@ import { newestFirst, title } from "./alerts.js";
 
 /** @param {number} wall_time_s @param {string} message @returns {AlertInfo} */
 const alert = (wall_time_s, message) => ({
-	...{ rule: "mine", step: 1, wall_time_s, severity: "warning" },
+	...{ rule: "mine", step: 1, rank: 0, wall_time_s, severity: "warning" },
 	...{ metric: "", message, advice: "" },
 });
 

@@ -22,6 +22,7 @@ export type AlertInfo = {
 	rule: string;
 	step: number;
 	wall_time_s: number;
+	rank: number;
 	severity: "warning" | "error";
 	metric: string;
 	message: string;

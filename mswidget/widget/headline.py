@@ -131,6 +131,7 @@ def alert_info(alert: Alert) -> AlertInfo:
         "rule": alert.rule,
         "step": alert.step,
         "wall_time_s": alert.wall_time_s,
+        "rank": alert.rank,
         "severity": alert.severity,
         "metric": alert.metric,
         "message": alert.message,

@@ -68,6 +68,7 @@ class AlertInfo(TypedDict):
     rule: str
     step: int
     wall_time_s: float
+    rank: int
     severity: Literal["warning", "error"]
     metric: str
     message: str
@@ -245,6 +246,8 @@ class AskStop(TypedDict):
 
 
 Down = Delta | Rows | Ack
+
+
 class AskTracks(TypedDict):
     """Page to kernel: send the rows of these tracks from now on, and of no others."""
 
