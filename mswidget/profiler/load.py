@@ -12,14 +12,15 @@ import pandas as pd
 from mswidget.profiler.arrays import Columns, repeated
 from mswidget.profiler.findings import Evidence, Finding, find
 from mswidget.profiler.frames import join, length, read_unknown
+from mswidget.profiler.inventory import (
+    is_read_for_report,
+    tables_of,
+    take_inventory,
+)
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.locate import Source, files_of, find_sources, relative
-from mswidget.profiler.missing import (
-    missing_everywhere,
-    source_notes,
-    why_missing,
-)
-from mswidget.profiler.report import Found, Report, describe
+from mswidget.profiler.missing import why_missing
+from mswidget.profiler.report import Report
 from mswidget.profiler.rows import no_rows
 from mswidget.profiler.spec import Table
 from mswidget.profiler.step import Step, step_of
@@ -27,15 +28,11 @@ from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
 from mswidget.profiler.tasks import device_tasks, task_times
 from mswidget.profiler.times import incomplete, step_times
-from mswidget.profiler.traces import Traces, trace_files
+from mswidget.profiler.traces import Traces
 from mswidget.profiler.windows import NO_WINDOWS
 
 if TYPE_CHECKING:
     from mswidget.profiler.pictures import Pictures
-
-# A report must not take minutes.
-_READ_FOR_REPORT = 64 << 20  # bytes of a table
-_FILES_FOR_REPORT = 100  # of a table
 
 
 def load_profile(path: str | Path) -> Profile:
@@ -69,13 +66,14 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def __init__(self, path: Path, sources: list[Source]) -> None:
         self.path = path
         self.sources = tuple(sources)
+        self._files = tables_of(sources)
         self._frames: dict[str, pd.DataFrame] = {}
         self._notes: dict[Path, list[str]] = {}
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The names of the tables that there are files of."""
-        return tuple(table.stem for table in TABLES if self._files(table))
+        return tuple(self._files)
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -151,19 +149,11 @@ class Profile(Mapping[str, "pd.DataFrame"]):
 
         It reads the tables of less than 64 MB and at most 100 files.
         """
-        for name in self.tables:
-            files = self._files(_table(name))
-            size = sum(file.stat().st_size for file in files)
-            if size < _READ_FOR_REPORT and len(files) <= _FILES_FOR_REPORT:
+        for name, files in self._files.items():
+            if is_read_for_report(files):
                 self[name]
-        whole = not self.path.is_file()
-        return Report(
-            path=str(self.path),
-            profiles=tuple(map(describe, self.sources)),
-            found=(*map(self._found, self.tables), *self._timeline()),
-            missing=tuple(missing_everywhere(self.sources) if whole else ()),
-            notes=tuple(self._all_notes()),
-        )
+        notes = list(self._said())  # of traces too, as they are read for it
+        return take_inventory(self.path, self.sources, self._frames, notes, self.traces)
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         if name not in self._frames:
@@ -184,9 +174,6 @@ class Profile(Mapping[str, "pd.DataFrame"]):
 
     def _repr_html_(self) -> str:
         return self.report._repr_html_()
-
-    def _files(self, table: Table) -> list[Path]:
-        return [file for source in self.sources for file in files_of(source, table)]
 
     def _known(self, name: str) -> Table:
         if name in self.tables:
@@ -213,43 +200,10 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         columns, self._notes[file] = read_table(file, table)
         return columns or no_rows(table)
 
-    def _found(self, name: str) -> Found:
-        frame = self._frames.get(name)
-        size = "not read yet" if frame is None else f"{len(frame):,} rows"
-        return Found(name, size, self._named(self._files(_table(name))))
-
-    def _timeline(self) -> Iterator[Found]:
-        files = [file for source in self.sources for file in trace_files(source)]
-        if files:
-            size = sum(file.stat().st_size for file in files) / 1e3
-            yield Found("timeline", f"{size:,.0f} kB", self._named(files))
-
-    def _named(self, files: list[Path]) -> str:
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        return relative(files[0], self.path) + more
-
-    def _all_notes(self) -> Iterator[str]:
-        if not self.sources:
-            yield (
-                "nothing of a profile was found here, 6 folders deep: give the folder "
-                "that the profiler wrote, such as *_ascend_ms, ASCEND_PROFILER_OUTPUT "
-                "or PROF_*"
-            )
+    def _said(self) -> Iterator[str]:
+        """Yield what was noted of the tables that were read."""
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
-        if unread := [name for name in self.tables if name not in self._frames]:
-            yield (
-                f"{', '.join(unread)}: large, so read when they are asked for; what is "
-                "broken in them is named from then on"
-            )
-        yield from self.traces.notes
-        if not self.traces.are_small:
-            yield (
-                "the timeline is large: profile.figures.timeline() reads it, and "
-                "profile.step_times does not"
-            )
-        for source in self.sources:
-            yield from source_notes(source, self.path)
         if {"step_trace_time", "kernel_details"} <= {*self._frames}:
             yield from incomplete(self.step_times)
 

@@ -20,8 +20,8 @@ _PROF = re.compile(r"^PROF_\d+_\d+_\w+$")
 _OUTPUTS = {"ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output"}
 _ENDINGS = {".csv", ".json", ".db"}
 _PACKED = {".gz", ".zip", ".xz", ".bz2"}
-# Read elsewhere, event by event.
-_TRACES = {"trace_view", "msprof"}
+# Read elsewhere, event by event; where both are, the first holds all of the second.
+_TRACES = ("trace_view", "msprof")
 _STAMP = re.compile(r"_(\d{14,17})(?=_)")
 _RANK = re.compile(r"rank[-_]?(\d{1,6})(?!\d)", re.IGNORECASE)
 
@@ -103,6 +103,11 @@ def files_of(source: Source, table: Table) -> tuple[Path, ...]:
     """Return the files of a table in a profile."""
     stems = (table.stem, *table.aliases)
     return next((source.files[stem] for stem in stems if stem in source.files), ())
+
+
+def trace_files(source: Source) -> tuple[Path, ...]:
+    """Return the files that hold the trace of a profile."""
+    return next((source.files[s] for s in _TRACES if s in source.files), ())
 
 
 def _walk(

@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mswidget.profiler.locate import Source, relative
+from mswidget.profiler.locate import Source, relative, trace_files
 from mswidget.profiler.tasks import task_kind
 from mswidget.profiler.trace import Progress, bar, read_trace, step_windows
 from mswidget.profiler.windows import NO_WINDOWS
 
-_STEMS = ("trace_view", "msprof")
 _SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
 _UNASKED = 128 << 20  # bytes of all traces: above, they are read only on request
 
@@ -83,11 +82,6 @@ class Traces:
                 found.append(events if len(sources) == 1 else _placed(events, source))
         full = [events for events in found if len(events)]
         return pd.concat(full) if full else NO_EVENTS, notes
-
-
-def trace_files(source: Source) -> tuple[Path, ...]:
-    """Return the files that hold the trace of a profile."""
-    return next((source.files[s] for s in _STEMS if s in source.files), ())
 
 
 def _tasks(events: pd.DataFrame) -> pd.DataFrame:

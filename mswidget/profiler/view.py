@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from mswidget.profiler.locate import trace_files
 from mswidget.profiler.page import page_of
 from mswidget.profiler.svg import picture_html
-from mswidget.profiler.traces import trace_files
 
 if TYPE_CHECKING:
     import pandas as pd

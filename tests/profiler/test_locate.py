@@ -239,7 +239,7 @@ def test_broken_settings_do_not_hide_the_tables(tmp_path, content):
 
 
 def test_a_folder_of_very_many_ranks_is_reported_before_it_is_read(monkeypatch):
-    monkeypatch.setattr("mswidget.profiler.load._FILES_FOR_REPORT", 1)
+    monkeypatch.setattr("mswidget.profiler.inventory._FILES", 1)
     profile = load_profile(MINDSPORE)
     assert {found.size for found in profile.report.found} == {"not read yet"}
     assert "kernel_details, op_statistic" in str(profile.report.notes)

@@ -1,0 +1,110 @@
+"""The report of a profile: what was read so far, what there is, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from mswidget.profiler.locate import Source, files_of, relative, trace_files
+from mswidget.profiler.missing import missing_everywhere, source_notes
+from mswidget.profiler.report import Found, Report, describe
+from mswidget.profiler.tables import TABLES
+from mswidget.profiler.traces import Traces
+
+# A report must not take minutes.
+_SIZE = 64 << 20  # bytes of a table
+_FILES = 100  # of a table
+
+
+def tables_of(sources: Sequence[Source]) -> dict[str, list[Path]]:
+    """Return the names of the tables that there are files of, and the files."""
+    found = {
+        table.stem: [file for source in sources for file in files_of(source, table)]
+        for table in TABLES
+    }
+    return {name: files for name, files in found.items() if files}
+
+
+def is_read_for_report(files: Sequence[Path]) -> bool:
+    """Whether a table is read to say how long it is and what is broken in it."""
+    size = sum(file.stat().st_size for file in files)
+    return size < _SIZE and len(files) <= _FILES
+
+
+def take_inventory(
+    path: Path,
+    sources: Sequence[Source],
+    frames: Mapping[str, pd.DataFrame],
+    notes: Iterable[str],
+    traces: Traces,
+) -> Report:
+    """Return the report.
+
+    Parameters
+    ----------
+    path
+        As it was given.
+    sources
+        What lies there.
+    frames
+        The tables that were read so far.
+    notes
+        What was noted of them.
+    traces
+        What was noted of those that were read is in the report too.
+    """
+    tables = tables_of(sources)
+    found = [
+        Found(name, _size(frames.get(name)), _named(files, path))
+        for name, files in tables.items()
+    ]
+    if files := [file for source in sources for file in trace_files(source)]:
+        size = sum(file.stat().st_size for file in files) / 1e3
+        found.append(Found("timeline", f"{size:,.0f} kB", _named(files, path)))
+    unread = [name for name in tables if name not in frames]
+    return Report(
+        path=str(path),
+        profiles=tuple(map(describe, sources)),
+        found=tuple(found),
+        missing=() if path.is_file() else tuple(missing_everywhere(sources)),
+        notes=(
+            *notes,
+            *traces.notes,
+            *_unread(unread, traces),
+            *(note for source in sources for note in source_notes(source, path)),
+            *_nothing(sources),
+        ),
+    )
+
+
+def _size(frame: pd.DataFrame | None) -> str:
+    return "not read yet" if frame is None else f"{len(frame):,} rows"
+
+
+def _named(files: Sequence[Path], path: Path) -> str:
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return relative(files[0], path) + more
+
+
+def _unread(names: Sequence[str], traces: Traces) -> Iterator[str]:
+    if names:
+        yield (
+            f"{', '.join(names)}: large, so read when they are asked for; what is "
+            "broken in them is named from then on"
+        )
+    if not traces.are_small:
+        yield (
+            "the timeline is large: profile.figures.timeline() reads it, and "
+            "profile.step_times does not"
+        )
+
+
+def _nothing(sources: Sequence[Source]) -> Iterator[str]:
+    if not sources:
+        yield (
+            "nothing of a profile was found here, 6 folders deep: give the folder "
+            "that the profiler wrote, such as *_ascend_ms, ASCEND_PROFILER_OUTPUT "
+            "or PROF_*"
+        )
