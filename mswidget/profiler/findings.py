@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import pandas as pd
@@ -76,7 +76,7 @@ class Finding:
     size_us: float
     share: float
     advice: str
-    evidence: pd.DataFrame = field(repr=False)
+    evidence: pd.DataFrame
 
     @property
     def level(self) -> Level:
@@ -85,6 +85,8 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.level}: {self.title}. {self.advice}"
+
+    __repr__ = __str__
 
 
 def memory_copy(evidence: Evidence) -> Finding | None:

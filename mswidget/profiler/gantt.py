@@ -13,6 +13,8 @@ from mswidget.profiler.timeline import LANE, LIMIT, bars, of_device
 
 _MERGED_OPACITY = 0.55
 _STREAMS = "Ascend Hardware"
+# Waits first: what works is drawn over them where both are narrower than a pixel.
+_KINDS = ("free", "other", "host", "sync", "communication", "dvpp", "copy", "compute")
 _PIXEL = 1 / 1000  # of the width of a picture
 Lane = tuple[str, ...]
 
@@ -49,8 +51,10 @@ def timeline(
         row=[rows[lane] for lane in _lanes(shown)],
     )
     figure = canvas(_title(shown), x=f"time since {begin:,} ns [us]", y="")
-    for kind, group in shown.groupby("kind"):
-        _add_bars(figure, str(kind), group, _PIXEL * (end - begin) / 1e3)
+    for kind in _KINDS:
+        group = shown[shown["kind"] == kind]
+        if len(group):
+            _add_bars(figure, kind, group, _PIXEL * (end - begin) / 1e3)
     name_rows(figure, [label(_name(*lane)) for lane in rows])
     figure.update_yaxes(autorange="reversed")
     # As text: JavaScript's numbers would round it.

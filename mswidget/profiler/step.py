@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
@@ -51,11 +51,11 @@ class Step:
 
     number: int
     times: pd.DataFrame
-    kernels: pd.DataFrame = field(repr=False)
-    tasks: pd.DataFrame = field(repr=False)
-    op_times: pd.DataFrame = field(repr=False)
-    windows: pd.DataFrame = field(repr=False)
-    _draw: Callable[..., go.Figure] = field(repr=False)
+    kernels: pd.DataFrame
+    tasks: pd.DataFrame
+    op_times: pd.DataFrame
+    windows: pd.DataFrame
+    _draw: Callable[..., go.Figure]
 
     @cached_property
     def task_times(self) -> pd.DataFrame:
