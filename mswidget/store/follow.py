@@ -52,7 +52,8 @@ class Follower:
     Parameters
     ----------
     folders
-        Each a run, or a folder of runs. Runs of one name, or of ``name@host``, are one.
+        Each a run, a folder of runs, or a log of another tool. Runs of one name, or
+        of ``name@host``, are one.
     run
         Follow only the run of this name.
     """

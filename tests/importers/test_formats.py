@@ -62,8 +62,8 @@ def test_older_mindformers_lines_are_read(tmp_path):
     lines = [
         (
             "[INFO] 2023-07-11 10:48:37,162 [callback.py:269] print_output_info: "
-            "Epoch:[  1/  1], step:[  116/  125], loss:[2.220/2.230], time:1951.612 ms, "
-            "lr:[2.4499998e-06], overflow cond: False, loss_scale: 16384.0\n"
+            "Epoch:[  1/  1], step:[  116/  125], loss:[2.220/2.230], time:1951.612 "
+            "ms, lr:[2.4499998e-06], overflow cond: False, loss_scale: 16384.0\n"
         ),
         (
             "[INFO] 2023-07-11 10:48:37,163 [callback.py:146] epoch_end: Per sink_size "

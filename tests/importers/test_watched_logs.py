@@ -42,6 +42,15 @@ def test_a_log_appears_and_grows(tmp_path):
     assert len(losses(follower, "预训练")) == 4
 
 
+def test_one_log_can_be_watched(tmp_path):
+    grow(tmp_path / "gpu.log", [sample("megatron.log").decode()])
+    grow(tmp_path / "other.log", LINES)
+    follower = Follower([tmp_path / "gpu.log"])
+    follower.poll()
+    assert list(follower.runs) == ["gpu.log"]
+    assert losses(follower, "gpu.log")[0] == 7.251911
+
+
 def test_folders_of_ranks_are_one_run(tmp_path):
     for rank in range(3):
         grow(tmp_path / "log" / f"rank_{rank}" / "info.log", LINES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from mswidget.store.importers.formats import format_at
@@ -23,11 +24,23 @@ class Finder:
         self.waits = False
         """Whether the last folder has files that may become logs yet."""
 
-    def __call__(self, folder: Path) -> dict[int, ImportedFile]:
-        """Return the newest log of each rank; nothing when there is none."""
+    def __call__(self, place: Path) -> dict[int, ImportedFile]:
+        """Return the newest log of each rank; nothing when there is none.
+
+        Parameters
+        ----------
+        place
+            The folder, or one log.
+        """
+        if place.is_file():
+            return self._logs(place.parent, [place])
+        files = log_files(place, deepest=1, most=MOST_FILES, every=False)
+        return self._logs(place, files)
+
+    def _logs(self, folder: Path, files: Iterable[Path]) -> dict[int, ImportedFile]:
         kinds = {}
         self.waits = False
-        for path in log_files(folder, deepest=1, most=MOST_FILES, every=False):
+        for path in files:
             kind = self._kind(path)
             self.waits |= kind is None
             if kind is not None:

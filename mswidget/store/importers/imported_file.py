@@ -14,6 +14,7 @@ from mswidget.store.importers.found import (
     Note,
     Point,
 )
+from mswidget.store.importers.notes import notes_of
 from mswidget.store.importers.sheet import Sheet
 from mswidget.store.rank_file import RankFile
 
@@ -76,7 +77,7 @@ class ImportedFile(RankFile):
     def notes_of(self, rank: int) -> list[str]:
         """Return `notes` of one of its ranks."""
         sheet = self.sheets.get(rank)
-        return [*self._notes, *(sheet.notes() if sheet else ())]
+        return [*self._notes, *(notes_of(sheet) if sheet else ())]
 
     def start_near_end(self, size: int) -> None:
         """Read the whole file all the same: its steps may count from its begin."""

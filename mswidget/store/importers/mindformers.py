@@ -27,7 +27,8 @@ _SPIKE = re.compile(r"Current global norm (\S+) of step (\d{1,15}) has been")
 _STAGES = re.compile(r"pipeline stages: (\d{1,9}) > 1, the loss on the last card")
 _ZERO_BUBBLE = re.compile("When zero_bubble_v is enabled, loss is valid only on rank 0")
 _MARKS = re.compile(
-    r"Epoch:\[|Per sink_size|samples/s/p|_lr: |global norm|pipeline stages|zero_bubble_v|skip"
+    r"Epoch:\[|Per sink_size|samples/s/p|_lr: |global norm|pipeline stages|skip"
+    r"|zero_bubble_v"
 )
 _OWN = re.compile(r"skip_data_grad_norm_threshold:|dataset skip \d+ steps")
 _NAMES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mswidget.store.history import History
@@ -13,7 +13,6 @@ from mswidget.store.record import Event, Record
 
 _AT_ONCE_S = 1.0
 _BATCH = 1000
-_SHOWN = 8
 _NEVER = (-1, 0.0)
 
 
@@ -64,7 +63,8 @@ class Sheet:
         self.untimed = False
         """Whether something says no time."""
         self._clock = clock
-        self._facts: dict[str, object] = {}
+        self.facts: dict[str, object] = {}
+        """What holds for the training: fields of its ``train_begin``."""
         self._time_s: float | None = None
         self._attempts = 0
         self._rows: list[_Row] = []
@@ -91,7 +91,7 @@ class Sheet:
             self._happening(found)
         elif isinstance(found, Fact):
             # The event of the attempt that goes on holds this very dict.
-            self._facts.update(found.fields)
+            self.facts.update(found.fields)
 
     def flush(self) -> None:
         """Make rows of all that was taken."""
@@ -125,8 +125,8 @@ class Sheet:
             return
         self._begun = True
         self._attempts += 1
-        self._facts = dict(self._facts)
-        self._event("train_begin", max(step - 1, 0), time_s, self._facts)
+        self.facts = dict(self.facts)
+        self._event("train_begin", max(step - 1, 0), time_s, self.facts)
 
     def _add(self, row: _Row) -> None:
         if self._rows and self._rows[-1].step == row.step:
@@ -175,37 +175,10 @@ class Sheet:
 
     def why_no_loss(self) -> str:
         """Return why the loss of this rank means nothing; empty when it does."""
-        why = why_no_loss(self._facts, self._rank, self.size)
+        why = why_no_loss(self.facts, self._rank, self.size)
         if why:
-            self._facts |= {"loss_valid": False, "loss_invalid_because": why}
+            self.facts |= {"loss_valid": False, "loss_invalid_because": why}
         return why
-
-    def notes(self) -> Iterator[str]:
-        """Yield what a reader of the numbers has to know."""
-        rounding = self.printed.rounding()
-        if rounding:
-            known = [f"{n} ± {half:.0e}" for n, half in list(rounding.items())[:_SHOWN]]
-            more = len(rounding) - len(known)
-            known += [f"{more} more"] if more else []
-            yield f"values as printed, not the full numbers: {', '.join(known)}"
-        if self.untimed:
-            yield "it says no times: they are those at which its file was last written"
-        if self.repeated:
-            yield (
-                f"{self.repeated} values of steps that were printed more than once, as "
-                "when several processes share a log: the first of each is kept"
-            )
-        yield from self._notes_of_pipeline()
-
-    def _notes_of_pipeline(self) -> Iterator[str]:
-        stages = self._facts.get("pipeline_stages")
-        if why := self.why_no_loss():
-            yield f"no loss on this rank: {why}"
-        elif isinstance(stages, int) and self.size < stages:
-            yield (
-                "a log of a pipeline, without those of the other ranks: whether its "
-                "rank has the loss is not known; give their folder"
-            )
 
 
 def _is_loss(name: str) -> bool:
