@@ -117,6 +117,11 @@ def test_two_logs_one_after_the_other_are_two_attempts(tmp_path):
     assert [attempt for attempt, _, _ in curve(rank)] == ["a1"] * 3 + ["a2"] * 3
 
 
+def test_a_log_of_one_step_before_a_restart_is_an_attempt(tmp_path):
+    rank = read(tmp_path, [step_line(100), step_line(1), step_line(2)])
+    assert [place[:2] for place in curve(rank)] == [("a1", 100), ("a2", 1), ("a2", 2)]
+
+
 def test_processes_that_print_into_one_log_are_one_curve(tmp_path):
     order = [1, 1, 2, 1, 2, 2, 3, 3, 4, 3, 4, 4]
     rank = read(tmp_path, [step_line(s, f"{i}.5") for i, s in enumerate(order)])

@@ -42,6 +42,21 @@ def test_a_log_appears_and_grows(tmp_path):
     assert len(losses(follower, "预训练")) == 4
 
 
+def test_a_log_that_is_rotated_goes_on(tmp_path):
+    path = tmp_path / "npu" / "info.log"
+    for name, lines in (("info.log.1", LINES[:3]), ("info.log", LINES[3:10])):
+        grow(path.with_name(name), lines)
+    follower = Follower([tmp_path])
+    follower.poll()
+    grow(path, LINES[10:12])
+    path.rename(path.with_name("info.log.1"))
+    grow(path, LINES[12:])
+    follower.poll()
+    steps = follower.runs["npu"].ranks[0].history.rows().steps
+    assert sorted(set(steps.tolist())) == [1, 2, 3, 4]
+    assert len(losses(follower, "npu")) == 4
+
+
 def test_one_log_can_be_watched(tmp_path):
     grow(tmp_path / "gpu.log", [sample("megatron.log").decode()])
     grow(tmp_path / "other.log", LINES)

@@ -25,7 +25,7 @@ class Finder:
         """Whether the last folder has files that may become logs yet."""
 
     def __call__(self, place: Path) -> dict[int, ImportedFile]:
-        """Return the newest log of each rank; nothing when there is none.
+        """Return the log of each rank; nothing when there is none.
 
         Parameters
         ----------
@@ -51,7 +51,9 @@ class Finder:
         place = choose(folder, places)
         size = max(place.ranks) + 1
         return {
-            rank: ImportedFile(paths[-1], place.kind, rank if size > 1 else None, size)
+            rank: ImportedFile(
+                paths[-1], place.kind, rank if size > 1 else None, size, paths[:-1]
+            )
             for rank, paths in place.ranks.items()
         }
 

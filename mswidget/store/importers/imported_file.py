@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -35,14 +39,22 @@ class ImportedFile(RankFile):
         Whose file it is, where neither its name nor its lines say it: 0.
     size
         How many ranks there are.
+    before
+        Earlier files of the same ranks, oldest first.
     """
 
     def __init__(
-        self, path: Path, kind: Format, rank: int | None = None, size: int = 1
+        self,
+        path: Path,
+        kind: Format,
+        rank: int | None = None,
+        size: int = 1,
+        before: Sequence[Path] = (),
     ) -> None:
         self.kind = kind
         self._named = rank
         self._size = size
+        self._earlier = before
         self._time_s = 0.0
         self._stamp: tuple[int, ...] = ()
         self._notes: dict[str, None] = {}
@@ -55,14 +67,7 @@ class ImportedFile(RankFile):
         super()._begin()
         self._notes, self._facts, self.sheets = {}, {}, {}
         self._reading = self.kind.read()
-
-    def go_on_with(self, before: ImportedFile) -> None:
-        """Continue what an earlier file of the same ranks says."""
-        self.sheets, self._facts = before.sheets, before._facts
-        self._notes = before._notes
-        self.history, self.events = before.history, before.events
-        for sheet in self.sheets.values():
-            sheet.take(None)
+        self._before = list(self._earlier)
 
     @property
     def rank(self) -> int:
@@ -86,6 +91,7 @@ class ImportedFile(RankFile):
         """Read what was not read yet, as `RankFile.read_on` does."""
         if self.kind.rewritten:
             self._begin_if_rewritten()
+        self._read_before()
         changed = super().read_on(limit)
         for sheet in self.sheets.values():
             sheet.flush()
@@ -101,14 +107,37 @@ class ImportedFile(RankFile):
             self._begin()
         self._stamp = stamp
 
+    def _read_before(self) -> None:
+        while self._before:
+            with self._before.pop(0).open("rb") as file:
+                self._read_rest(file)
+
+    def _read_open(self, file: BinaryIO, limit: float) -> bool:
+        if self._inode not in (0, os.fstat(file.fileno()).st_ino):
+            self._read_rotated()
+        return super()._read_open(file, limit)
+
+    def _read_rotated(self) -> None:
+        """Read the rest of a log that has made place for a new one of its name."""
+        old = self.path.with_name(f"{self.path.name}.1")
+        with contextlib.suppress(OSError), old.open("rb") as file:
+            if os.fstat(file.fileno()).st_ino == self._inode:
+                self._read_rest(file)
+                self._inode = 0
+
+    def _read_rest(self, file: BinaryIO) -> None:
+        self._read(file, math.inf)
+        self._offset = 0
+        self._sort(None)
+
     def _read(self, file: BinaryIO, end: float) -> None:
+        self._time_s = os.fstat(file.fileno()).st_mtime
         if self.kind.rewritten:
             self._take(file.read())
         else:
             super()._read(file, end)
 
     def _take(self, block: bytes) -> bool:
-        self._time_s = self.path.stat().st_mtime
         used, found = self._reading(block)
         for item in found:
             self._sort(item)

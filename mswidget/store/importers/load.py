@@ -65,17 +65,13 @@ def _alone(path: Path, formats: Sequence[Format]) -> Place:
 def _read(place: Place, others: Sequence[str]) -> Iterator[ImportedRank]:
     size = max(place.ranks) + 1
     for rank, paths in sorted(place.ranks.items()):
-        files: list[ImportedFile] = []
-        for path in paths:
-            file = ImportedFile(path, place.kind, rank if size > 1 else None, size)
-            if files:
-                file.go_on_with(files[-1])
-            file.read_on()
-            files.append(file)
-        last = files[-1]
-        if not last.sheets:
-            raise ValueError(f"{paths[-1]}: no line of it was understood")
-        for found, sheet in sorted(last.sheets.items()):
-            notes = [*last.notes_of(found), *others]
+        *before, path = paths
+        named = rank if size > 1 else None
+        file = ImportedFile(path, place.kind, named, size, before)
+        file.read_on()
+        if not file.sheets:
+            raise ValueError(f"{path}: no line of it was understood")
+        for found, sheet in sorted(file.sheets.items()):
+            notes = [*file.notes_of(found), *others]
             rounding = sheet.printed.rounding()
             yield ImportedRank(found, sheet.history, sheet.events, rounding, notes)

@@ -137,7 +137,8 @@ class Sheet:
             self._rows.append(row)
         self._last |= {n: (row.step, value) for n, value in row.values.items()}
         if row.step > self._newest_step:
-            self._previous_step, self._newest_step = self._newest_step, row.step
+            self._previous_step = self._newest_step or row.step
+            self._newest_step = row.step
 
     def _numbers(self, values: Mapping[str, float | Number]) -> dict[str, float]:
         for name, value in values.items():
