@@ -222,7 +222,7 @@ def _of_step(
     size, step = (float(steps[c].sum()) for c in (column, "step_us"))
     if not step or size < _WORTH_SAYING * step:
         return None
-    title = f"{size / step:.0%} {what} ({size / 1e3:,.1f} ms)"
+    title = f"{size / step:.0%} {what} ({size / len(steps) / 1e3:,.1f} ms a step)"
     return Finding(name, title, size, size / step, advice, steps.head(_ROWS))
 
 
@@ -237,5 +237,5 @@ def _of_computing(
     size, everything = (float(o["total_us"].sum()) for o in (ops, evidence.ops))
     if not everything or size < least * everything:
         return None
-    title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms)"
+    title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all)"
     return Finding(name, title, size, size / everything, advice, ops.head(_ROWS))

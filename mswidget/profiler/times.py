@@ -147,13 +147,13 @@ def _split(
     for index, step in steps.iterrows():
         least = _WHOLE * 1e3 * step["computing_us"]
         own = covered(rows_with(found, "step_id", step["step"]))[0]
-        parts: dict[str, object] = {**_UNKNOWN, "complete": bool(total(own) >= least)}
+        recorded = intersect(own, works) if len(tasks) else own
+        complete = bool(total(recorded) >= least)
+        parts: dict[str, object] = {**_UNKNOWN, "complete": complete}
         # A step without a number is the only one, whatever its mark says.
         numbered = pd.notna(step["step"])
         window = rows_with(windows, "step", step["step"]) if numbered else windows
-        if parts["complete"] and len(tasks):
-            parts["complete"] = bool(total(intersect(own, works)) >= least)
-        if parts["complete"] and len(tasks) and len(window):
+        if complete and len(tasks) and len(window):
             spans = union(window["start_ns"], window["end_ns"])
             within = intersect(spans, span(compute, others))
             free = split_free(within, compute, others, copies, waits)

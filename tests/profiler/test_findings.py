@@ -1,5 +1,7 @@
 """A finding fires on what it is about, says its size, and stays silent otherwise."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1
@@ -50,6 +52,13 @@ CASES = {
 
 def test_every_finding_has_a_case():
     assert [look.__name__ for look in FINDINGS] == [*CASES]
+
+
+def test_the_time_in_a_title_is_that_of_one_step():
+    one = CASES["memory_copy"]
+    (found,) = find(replace(one, steps=pd.concat([one.steps] * 2)))
+    assert found.title.endswith("(0.5 ms a step)")
+    assert found.size_us == 900
 
 
 @pytest.mark.parametrize("name", CASES)
