@@ -99,7 +99,9 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 def _is_elsewhere(address: str) -> bool:
     parts = urlsplit(address)
-    return parts.scheme not in {"data", "blob"} and parts.hostname != "127.0.0.1"
+    if parts.scheme in {"data", "blob", "file"}:
+        return False
+    return parts.hostname != "127.0.0.1"
 
 
 @pytest.fixture

@@ -1,0 +1,152 @@
+"""A page by itself: opened from disk and from a plain file server."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+import time
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from picture import DRAWN, Picture
+from readability import hard_to_read
+
+from mswidget.pages import KeptPage, write_page
+from mswidget.store.record import Event, Record, to_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+NAMES = ["loss", "a/b.c[0]", "</script><script>", "损失 <b>😀</b>", "x" * 300, "Y", "y"]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a word."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Yield the address of a plain file server."""
+    handler = partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(params=["http", "file"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where the browser finds the test's folder."""
+    if request.param == "file":
+        yield tmp_path.as_uri()
+    else:
+        with served(tmp_path) as url:
+            yield url
+
+
+def log(run: Path, steps: range, *, over: bool = False) -> None:
+    """Append steps to a run's file."""
+    run.mkdir(exist_ok=True)
+    now_s = time.time()
+    items: list[Record | Event] = [
+        Record(step, now_s, 0, "a1", dict.fromkeys(NAMES, 1 / step)) for step in steps
+    ]
+    if over:
+        items.append(Event("train_end", steps[-1], now_s, 0, "a1"))
+    with (run / "rank_0.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(map(to_line, items))
+
+
+def kept(tmp_path: Path) -> KeptPage:
+    """Return a page that is read again each second."""
+    return KeptPage(tmp_path / "run", tmp_path / "page.html", 1.0, print)
+
+
+def test_a_page_shows_every_metric_and_asks_nobody(page: Page, tmp_path, address):
+    log(tmp_path / "run", range(1, 101), over=True)
+    write_page(tmp_path / "run", tmp_path / "page.html")
+    page.goto(f"{address}/page.html")
+    picture = Picture(page)
+    for name in NAMES:
+        picture.wait_for_points(100, name)
+    assert picture.drawn("Y") == [(s, 1 / s) for s in range(1, 101)]
+    assert page.title() == "run"
+    picture.wait_for_phase("finished")
+    assert page.get_by_text("Stop", exact=True).is_hidden()
+
+
+def test_a_page_that_is_kept_grows_and_keeps_what_was_chosen(
+    page: Page, tmp_path, address
+):
+    log(tmp_path / "run", range(1, 51))
+    writer = kept(tmp_path)
+    writer.tick()
+    page.goto(f"{address}/page.html")
+    picture = Picture(page)
+    picture.wait_for_points(50)
+    page.get_by_label("log y").check()
+    log(tmp_path / "run", range(51, 81), over=True)
+    while not writer.tick():
+        pass
+    picture.wait_for_points(80)
+    picture.wait_for_phase("finished")
+    assert page.get_by_label("log y").is_checked()
+    page.wait_for_function("() => !document.querySelector('iframe')")
+
+
+def test_a_page_of_another_writer_is_loaded_anew(page: Page, tmp_path, address):
+    log(tmp_path / "run", range(1, 51))
+    kept(tmp_path).tick()
+    page.goto(f"{address}/page.html")
+    Picture(page).wait_for_points(50)
+    (tmp_path / "run" / "rank_0.jsonl").unlink()
+    log(tmp_path / "run", range(1, 31), over=True)
+    kept(tmp_path).tick()
+    page.wait_for_function(f"() => ({DRAWN})([0, 'loss']).length === 30")
+
+
+def test_a_page_tells_no_other_site_what_it_holds(page: Page, tmp_path):
+    log(tmp_path / "run", range(1, 5))
+    kept(tmp_path).tick()
+    other = '<iframe src="{}/page.html#mswidget-pass"></iframe>'
+    script = "<script>heard = 0; onmessage = () => heard++</script>"
+    with served(tmp_path) as url, served(tmp_path) as mine:
+        (tmp_path / "mine.html").write_text(script + other.format(mine))
+        (tmp_path / "other.html").write_text(script + other.format(url))
+        page.goto(f"{mine}/mine.html")
+        page.wait_for_function("() => heard === 1")
+        refused = "target origin provided"
+        with page.expect_console_message(lambda message: refused in message.text):
+            page.goto(f"{mine}/other.html")
+        assert page.evaluate("() => heard") == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_fits_a_phone_and_is_readable(browser: Browser, tmp_path, scheme):
+    log(tmp_path / "run", range(1, 101), over=True)
+    write_page(tmp_path / "run", tmp_path / "page.html")
+    with served(tmp_path) as url:
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844},
+            color_scheme=scheme,
+            has_touch=True,
+            is_mobile=True,
+        )
+        page = context.new_page()
+        page.goto(f"{url}/page.html")
+        picture = Picture(page)
+        picture.wait_for_points(100)
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+        panel = page.locator("[data-metric=loss]").bounding_box()
+        assert panel["width"] > 330
+        assert hard_to_read(picture.root) == []
+        assert picture.root.get_attribute("data-theme") == scheme
+        context.close()
