@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mswidget.store.frame import latest
-from mswidget.store.history import Rows
+from mswidget.store.history import Places, Rows
 
 _NOTHING = (np.empty(0, np.int64), np.empty(0))
 
@@ -28,21 +28,41 @@ class Curve:
 
 def curves(rows: Rows) -> dict[str, Curve]:
     """Return each metric's curve; of several values at a step the last one."""
-    kept = latest(rows)
-    return {name: _curve(rows, kept, name) for name in rows.metrics}
+    find = _Finder(rows)
+    return {name: find(name) for name in rows.metrics}
 
 
 def curve(rows: Rows, name: str) -> Curve:
     """Return one metric's curve, without a value for an unknown name."""
-    return _curve(rows, latest(rows), name)
+    return _Finder(rows)(name)
 
 
-def _curve(rows: Rows, kept: NDArray[np.bool_], name: str) -> Curve:
-    at, values = rows.metrics.get(name, _NOTHING)
-    at = at - rows.start
-    at, values = at[kept[at]], values[kept[at]]
-    steps = rows.steps[at]
-    order = np.argsort(steps, kind="stable")
-    order = order[np.append(np.diff(steps[order]) > 0, True)[: len(order)]]
-    at = at[order]
-    return Curve(rows.steps[at], values[order], rows.epochs[at], rows.wall_times_s[at])
+class _Finder:
+    """Finds curves in rows; what is in order already is not sorted."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._kept = latest(rows)
+        self._in_order = self._kept.all() and bool(np.all(np.diff(rows.steps) > 0))
+
+    def __call__(self, name: str) -> Curve:
+        at, values = self._rows.metrics.get(name, _NOTHING)
+        at = at - self._rows.start
+        if not self._in_order:
+            chosen = self._chosen(at)
+            return self._curve(at[chosen], values[chosen])
+        everywhere = len(at) == len(self._rows.steps)
+        return self._curve(slice(None) if everywhere else at, values)
+
+    def _curve(self, at: Places | slice, values: NDArray[np.float64]) -> Curve:
+        rows = self._rows
+        return Curve(rows.steps[at], values, rows.epochs[at], rows.wall_times_s[at])
+
+    def _chosen(self, at: Places) -> Places:
+        """Return which of some rows count, in the order of their steps."""
+        chosen = np.flatnonzero(self._kept[at])
+        steps = self._rows.steps[at[chosen]]
+        order = np.argsort(steps, kind="stable")
+        is_last = np.append(np.diff(steps[order]) > 0, True)[: len(order)]
+        last: Places = chosen[order[is_last]]
+        return last

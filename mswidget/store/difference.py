@@ -117,6 +117,8 @@ def difference(
         See `Difference`.
     """
     (x, mine), (base_x, base) = run, baseline
+    if np.array_equal(x, base_x):
+        return Difference(x, mine.steps, mine.values, base.values, rounding)
     if not between:
         x, at, base_at = np.intersect1d(x, base_x, return_indices=True)
         pair = (mine.values[at], base.values[base_at])
