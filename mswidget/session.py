@@ -20,6 +20,7 @@ from mswidget.interrupt import Interrupts
 from mswidget.machine.sampler import Sampler
 from mswidget.store import folder
 from mswidget.store.alert import Alert
+from mswidget.store.figure import figure
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History
 from mswidget.store.inbox import Inbox
@@ -34,6 +35,7 @@ from mswidget.widget.protocol import Head, Phase, Status
 
 if TYPE_CHECKING:
     import pandas as pd
+    from plotly import graph_objects as go
 
     from mswidget.profiler.load import Profile
     from mswidget.widget.live import LiveView
@@ -266,6 +268,15 @@ class Run:
             attempts=attempts,
             wide=wide,
         )
+
+    def figure(self, metrics: Sequence[str] | None = None) -> go.Figure:
+        """Return the curves as a figure of plotly.py, thinned with every extreme kept.
+
+        See `mswidget.store.figure.figure`.
+        """
+        self._guard("reading values", self._inbox.read, math.inf)
+        self.flush()
+        return figure(self.name, {self.rank: self.history.rows()}, metrics)
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write everything logged so far to a ``.csv``, ``.parquet`` or ``.html`` file.

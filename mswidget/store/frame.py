@@ -61,7 +61,7 @@ def to_pandas(
         message = f"attempts must be 'all' or 'latest'; found {attempts!r}"
         raise ValueError(message)
     logged = list(dict.fromkeys(n for rows in ranks.values() for n in rows.metrics))
-    chosen = _choose(logged, metrics)
+    chosen = choose(logged, metrics)
     make = _wide if wide else _long
     frames = []
     for rank, rows in ranks.items():
@@ -104,7 +104,14 @@ def times_us(rows: Rows) -> NDArray[np.int64]:
     return times
 
 
-def _choose(logged: list[str], wanted: Sequence[str] | None) -> list[str]:
+def choose(logged: list[str], wanted: Sequence[str] | None) -> list[str]:
+    """Return the metrics that names or shell patterns mean; None means all.
+
+    Raises
+    ------
+    ValueError
+        For what was not logged; names what was.
+    """
     if wanted is None:
         return logged
     if isinstance(wanted, str):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from mswidget.store.alert import Alert
 from mswidget.store.export import export
 from mswidget.store.facts import rank_size, read_facts
+from mswidget.store.figure import figure
 from mswidget.store.frame import Attempts, to_pandas
-from mswidget.store.history import History
+from mswidget.store.history import History, Rows
 from mswidget.store.importers.formats import is_foreign
 from mswidget.store.importers.load import load_import
 from mswidget.store.rank_file import RankFile
@@ -21,6 +22,7 @@ from mswidget.store.record import Event, Record
 
 if TYPE_CHECKING:
     import pandas as pd
+    from plotly import graph_objects as go
 
 
 @dataclass(frozen=True)
@@ -86,28 +88,41 @@ class SavedRun:
         ValueError
             For a rank or a metric that the run does not have.
         """
-        chosen = list(self.ranks) if ranks is None else list(ranks)
-        missing = [rank for rank in chosen if rank not in self.ranks]
-        if missing:
-            message = f"ranks {missing}: not in {self.path}; it has {[*self.ranks]}"
-            raise ValueError(message)
         return to_pandas(
-            {rank: self.ranks[rank].history.rows() for rank in chosen},
+            self._rows(ranks),
             metrics=metrics,
             attempts=attempts,
             wide=wide,
         )
+
+    def figure(
+        self, metrics: Sequence[str] | None = None, ranks: Sequence[int] | None = None
+    ) -> go.Figure:
+        """Return the curves as a figure of plotly.py, thinned with every extreme kept.
+
+        See `mswidget.store.figure.figure`.
+
+        Raises
+        ------
+        ValueError
+            For a rank or a metric that the run does not have.
+        """
+        return figure(self.path.absolute().name, self._rows(ranks), metrics)
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write the values of all ranks to a ``.csv``, ``.parquet`` or ``.html`` file.
 
         See `mswidget.store.export.export`.
         """
-        return export(
-            path,
-            lambda: {rank: saved.history.rows() for rank, saved in self.ranks.items()},
-            self._page,
-        )
+        return export(path, self._rows, self._page)
+
+    def _rows(self, ranks: Sequence[int] | None = None) -> dict[int, Rows]:
+        chosen = list(self.ranks) if ranks is None else list(ranks)
+        missing = [rank for rank in chosen if rank not in self.ranks]
+        if missing:
+            message = f"ranks {missing}: not in {self.path}; it has {[*self.ranks]}"
+            raise ValueError(message)
+        return {rank: self.ranks[rank].history.rows() for rank in chosen}
 
     def _page(self) -> str:
         # A page shows what is drawn of a run, which stands above all that is stored.

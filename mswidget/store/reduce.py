@@ -39,6 +39,12 @@ def envelope(values: NDArray[np.float64], buckets: int) -> NDArray[np.int64]:
     return np.flatnonzero(keep)
 
 
+def forward(steps: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Say which rows no later one logs again: a curve never runs backwards."""
+    lowest_after = np.minimum.accumulate(steps[:0:-1])[::-1]
+    return np.append(steps[:-1] < lowest_after, True)[: len(steps)]
+
+
 def _extreme(
     values: NDArray[np.float64],
     starts: NDArray[np.int64],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mswidget.metrics import PANELS, describe
 from mswidget.store.history import History
-from mswidget.store.reduce import envelope
+from mswidget.store.reduce import envelope, forward
 from mswidget.widget.protocol import Head
 
 CURVES = 9
@@ -88,7 +88,7 @@ def _order(name: str) -> int:
 def _panel(
     place: int, name: str, steps: NDArray[np.float64], values: NDArray[np.float64]
 ) -> str:
-    latest = _forward(steps)
+    latest = forward(steps)
     steps, values = steps[latest], values[latest]
     x = (place % _COLUMNS) * (_WIDTH + _GAP)
     y = (place // _COLUMNS) * (_HEIGHT + _GAP)
@@ -104,12 +104,6 @@ def _panel(
         f'stroke="{_INK}" stroke-opacity=".4"/>'
     )
     return f'<g transform="translate({x + 1:g} {y + 1:g})">{frame}{title}{body}</g>'
-
-
-def _forward(steps: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Say which rows no later one logs again: a curve never runs backwards."""
-    lowest_after = np.minimum.accumulate(steps[:0:-1])[::-1]
-    return np.append(steps[:-1] < lowest_after, True)[: len(steps)]
 
 
 def _curve(steps: NDArray[np.float64], values: NDArray[np.float64]) -> str:
