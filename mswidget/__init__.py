@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.train_step import MonitoredTrainStep
     from mswidget.collect.weights import WeightWatcher
+    from mswidget.comparing import compare
     from mswidget.profiler.load import Profile, load_profile
     from mswidget.store.listing import list_runs
     from mswidget.store.reader import SavedRun, load_run
@@ -31,6 +32,7 @@ __all__ = [
     "TrainMonitor",
     "WeightWatcher",
     "auto",
+    "compare",
     "list_runs",
     "load_profile",
     "load_run",
@@ -48,6 +50,7 @@ _LAZY = {
     "TrainMonitor": "mswidget.collect.monitor",
     "WeightWatcher": "mswidget.collect.weights",
     "auto": "mswidget.collect.auto",
+    "compare": "mswidget.comparing",
     "list_runs": "mswidget.store.listing",
     "load_profile": "mswidget.profiler.load",
     "load_run": "mswidget.store.reader",

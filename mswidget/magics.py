@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ mswidget shows a MindSpore training live in the notebook.
   %mswidget stop [RUN]   end a training that runs in another thread after its step
   %mswidget stop DIR     end a run of another process, all its ranks after one step
   %mswidget watch DIR... runs of other processes, live; this kernel stays free
+  %mswidget compare RUN RUN... [--baseline RUN]  runs side by side
   %mswidget list [DIR]   the runs of a folder, as mswidget.list_runs(DIR)
   %mswidget export RUN FILE  a run of this kernel, or a run's folder, to a file that
                          ends with .csv, .parquet or .html
@@ -45,24 +47,13 @@ class MswidgetMagics(Magics):
     def mswidget(self, line: str) -> None:
         """Show help and runs, monitor all, ``stop`` a run, or show a ``profile``."""
         word, _, rest = line.strip().partition(" ")
-        if not word or word == "help":
-            print(HELP)  # noqa: T201 - a magic talks to its user
-            print(_runs())  # noqa: T201
-        elif word == "stop":
-            print(_stop(rest.strip()))  # noqa: T201
-        elif word == "auto":
-            print(_auto(rest.strip()))  # noqa: T201
-        elif word == "watch":
-            _watch(rest)
-        elif word == "list":
-            print(_list(rest))  # noqa: T201
-        elif word == "export":
-            print(_export(rest))  # noqa: T201
-        elif word == "profile":
-            _show_profile(rest.strip())
+        answer = WORDS.get(word or "help")
+        if answer is None:
+            text = f"%mswidget {word}: unknown; known are {', '.join(WORDS)}"
         else:
-            known = "help, stop, auto, watch, list, export, profile"
-            print(f"%mswidget {word}: unknown; known are {known}")  # noqa: T201
+            text = answer(rest.strip())
+        if text:
+            print(text)  # noqa: T201 - a magic talks to its user
 
 
 def load(shell: InteractiveShell) -> None:
@@ -75,14 +66,13 @@ def unload(shell: InteractiveShell) -> None:
     shell.magics_manager.magics["line"].pop("mswidget", None)
 
 
-def _runs() -> str:
-    if not RUNS:
-        return "No run in this kernel yet."
+def _help(_rest: str) -> str:
     lines = [f"  {run.name}: {run.phase}, step {run.step}, {run.path}" for run in RUNS]
-    return "\n".join(["Runs of this kernel:", *lines])
+    runs = ["Runs of this kernel:", *lines] if lines else ["No run in this kernel yet."]
+    return "\n".join([HELP, *runs])
 
 
-def _show_profile(path: str) -> None:
+def _show_profile(path: str) -> str:
     # Only who opens a profile pays for its libraries.
     from mswidget.profiler.load import load_profile  # noqa: PLC0415
     from mswidget.profiler.view import show  # noqa: PLC0415
@@ -90,16 +80,34 @@ def _show_profile(path: str) -> None:
     try:
         profile = load_profile(path.strip("\"'") or ".")
     except FileNotFoundError as error:
-        print(error)  # noqa: T201
-    else:
-        show(profile)
+        return str(error)
+    show(profile)
+    return ""
 
 
-def _watch(rest: str) -> None:
+def _watch(rest: str) -> str:
     # Only who watches pays for reading files fast.
     from mswidget.watching import watch  # noqa: PLC0415
 
     watch(*shlex.split(rest))
+    return ""
+
+
+def _compare(rest: str) -> str:
+    # Only who compares pays for reading files fast.
+    from mswidget.comparing import compare  # noqa: PLC0415
+
+    words = shlex.split(rest)
+    baseline = None
+    if "--baseline" in words[:-1]:
+        at = words.index("--baseline")
+        baseline = words[at + 1]
+        words[at : at + 2] = []
+    try:
+        compare(*words, baseline=baseline)
+    except (OSError, ValueError) as error:
+        return str(error)
+    return ""
 
 
 def _list(rest: str) -> str:
@@ -152,3 +160,16 @@ def _ask_to_stop(path: Path) -> str:
         return ask_to_stop(path)
     except StopError as error:
         return str(error)
+
+
+WORDS: dict[str, Callable[[str], str]] = {
+    "help": _help,
+    "stop": _stop,
+    "auto": _auto,
+    "watch": _watch,
+    "compare": _compare,
+    "list": _list,
+    "export": _export,
+    "profile": _show_profile,
+}
+"""Each word of ``%mswidget``, and what answers it: a text to print, or nothing."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from mswidget.scene import saved_scene
+from mswidget.scene import SavedScene
 from mswidget.store.export import replacing
 from mswidget.store.listing import run_folders
 from mswidget.store.reader import SavedRun, load_run
@@ -27,8 +27,8 @@ _ENDED = ("finished", "stopped", "failed")
 
 def saved_page(runs: Sequence[SavedRun]) -> str:
     """Return a page of runs as they were read."""
-    head, history = saved_scene(runs)
-    return html_page(head, history.rows())
+    scene = SavedScene(runs)
+    return html_page(scene.head(), scene.history.rows())
 
 
 def page_file(place: Path) -> Path:

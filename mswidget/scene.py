@@ -19,20 +19,47 @@ _ALERTS = 200
 _ENDED = ("finished", "stopped", "failed")
 
 
-def saved_scene(saved: Sequence[SavedRun]) -> tuple[Head, History]:
-    """Return what a picture of runs shows, and its numbers."""
-    runs = [WatchedRun(_followed(run), number) for number, run in enumerate(saved)]
-    few = sum(len(run.ranks) for run in saved) <= MANY_RANKS
-    merged = Merged()
-    shown: set[str] = set()
-    for run in runs:
-        run.update()
-        shown |= run.ids() if few else run.shown_first()
-        for ident, history in run.sources():
-            if ident in shown:
-                merged.take(ident, history)
-    notes = [note for run in saved for note in run.notes]
-    return _head(runs, shown, metrics_of(merged.history), notes), merged.history
+class SavedScene:
+    """What a picture of runs shows that were read.
+
+    Parameters
+    ----------
+    saved
+        The runs, in the order of their colours.
+    """
+
+    def __init__(self, saved: Sequence[SavedRun]) -> None:
+        self.runs = [WatchedRun(_followed(run), n) for n, run in enumerate(saved)]
+        self.notes = [note for run in saved for note in run.notes]
+        self._merged = Merged()
+        few = sum(len(run.ranks) for run in saved) <= MANY_RANKS
+        shown: set[str] = set()
+        for run in self.runs:
+            run.update()
+            shown |= run.ids() if few else run.shown_first()
+        self.choose(shown)
+
+    @property
+    def history(self) -> History:
+        """The numbers of all that was shown so far."""
+        return self._merged.history
+
+    def choose(self, shown: Collection[str]) -> None:
+        """Show the tracks of these ids, and no others."""
+        self._shown = set(shown)
+        for run in self.runs:
+            for ident, history in run.sources():
+                if ident in self._shown:
+                    self._merged.take(ident, history)
+
+    def add(self, run: WatchedRun, numbers: History) -> None:
+        """Add numbers to the track that speaks for a run."""
+        self._merged.add(run.main_id, numbers)
+
+    def head(self) -> Head:
+        """Return all that is not numbers."""
+        metrics = metrics_of(self.history)
+        return _head(self.runs, self._shown, metrics, self.notes)
 
 
 def _head(

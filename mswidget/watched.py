@@ -45,6 +45,11 @@ class WatchedRun:
         """The file of the rank that speaks for the run."""
         return self.run.ranks[self.main]
 
+    @property
+    def main_id(self) -> str:
+        """The id of the track of that rank."""
+        return self._id(self.main)
+
     def ids(self) -> set[str]:
         """Return the ids of all tracks."""
         return {ident for ident, _ in self.sources()}

@@ -60,12 +60,14 @@ class LiveView:
         """Whether the page's buttons are heard while a cell runs."""
         return self._poller is not None
 
-    def show(self) -> None:
-        """Display the widget and, after it, the picture."""
+    def show(self, beneath: str = "") -> None:
+        """Display the widget and, after it, the picture and some safe HTML."""
         self._live = True
         display(self._widget)
         self._handle_of_picture = display(self._picture(), display_id=True)
         self._next_picture_s = time.monotonic() + PICTURE_S
+        if beneath:
+            display(HTML(beneath))
 
     def poll(self) -> None:
         """Handle the page's messages; for the main thread, between steps."""
@@ -94,6 +96,8 @@ class LiveView:
             self._ack(ident, self._on_stop(), ok=True)
         elif kind == "ask_tracks" and self._on_tracks is not None:
             self._on_tracks(command.get("shown", []))
+            if not self._live:
+                self._transport.finish()
             self._ack(ident, "", ok=True)
         else:
             self._ack(ident, f"unknown command {kind!r}", ok=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mswidget.store.history import History
+from mswidget.store.history import History, Rows
 from mswidget.widget.protocol import TRACK_END
 
 
@@ -26,10 +26,17 @@ class Merged:
         """
         held, done = self._taken.get(track, (source, 0))
         rows = source.rows(done if held is source else 0)
+        self._append(track, rows)
+        self._taken[track] = (source, rows.stop)
+
+    def add(self, track: str, numbers: History) -> None:
+        """Add numbers of other metrics to a track, once."""
+        self._append(track, numbers.rows())
+
+    def _append(self, track: str, rows: Rows) -> None:
         if len(rows.steps):
             columns = {f"{track}{TRACK_END}{n}": c for n, c in rows.metrics.items()}
             self.history.append(replace(rows, metrics=columns))
-        self._taken[track] = (source, rows.stop)
 
 
 def metrics_of(history: History) -> list[str]:

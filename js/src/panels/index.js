@@ -1,4 +1,5 @@
 import device from "./device.js";
+import difference from "./difference.js";
 import distributions from "./distributions.js";
 import evaluation from "./evaluation.js";
 import gradNorm from "./grad_norm.js";
@@ -39,6 +40,7 @@ export const PANELS = [
 	gradNorm,
 	throughput,
 	evaluation,
+	difference,
 	other,
 	layers,
 	distributions,

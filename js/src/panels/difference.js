@@ -1,0 +1,8 @@
+/** @type {import("./index.js").Panel} how far runs are from a baseline */
+export default {
+	id: "difference",
+	title: "difference to the baseline",
+	wide: false,
+	apart: true,
+	yaxis: {},
+};
