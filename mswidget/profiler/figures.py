@@ -31,6 +31,8 @@ _PARTS = {
 }
 _TOP = 20
 _MOST_STEPS = 200
+_MOST_NAMED = 16  # bars of which each has room for rank and step
+_MOST_RANKS = 4  # in the picture of memory
 _POINTS = 1_000  # of a memory curve
 
 
@@ -53,15 +55,15 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
         title = f"Time of the {_MOST_STEPS} longest of {len(steps):,} steps"
     # What is split is not drawn a second time.
     shown = shown.assign(free_us=shown["free_us"].where(shown["other_free_us"].isna()))
-    where = ["all" if pd.isna(step) else f"step {step}" for step in shown["step"]]
-    ranks = [rank_label(rank) for rank in shown["rank"]]
     figure = canvas(title, x="", y="time [ms]", barmode="stack")
+    figure.update_xaxes(showdividers=len(shown) <= _MOST_NAMED)
+    places = _places(shown)
     for column, (part, kind) in _PARTS.items():
         if shown[column].notna().any():
             share = 100 * shown[column] / shown["step_us"]
             figure.add_bar(
                 name=part,
-                x=[ranks, where] if len({*ranks}) > 1 else where,
+                x=places,
                 # What stands on a NaN would be drawn from the ground.
                 y=shown[column].fillna(0) / 1e3,
                 customdata=share,
@@ -69,6 +71,17 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
                 marker_color=COLOURS[kind],
             )
     return figure
+
+
+def _places(steps: pd.DataFrame) -> list[str] | list[list[str]]:
+    """Name the bars by rank and step, or by what differs."""
+    names = ["all" if pd.isna(step) else f"step {step}" for step in steps["step"]]
+    ranks = [rank_label(rank) for rank in steps["rank"]]
+    if len({*ranks}) == 1:
+        return names
+    if len({*names}) == 1 and len(steps) > _MOST_NAMED:
+        return ranks
+    return [ranks, names]
 
 
 def top_ops(ops: pd.DataFrame, count: int = _TOP) -> go.Figure:
@@ -112,6 +125,8 @@ def _texts(column: pd.Series[Any]) -> pd.Series[Any]:
 def memory_curve(record: pd.DataFrame) -> go.Figure:
     """Draw the memory in use over time, the peak of each line marked.
 
+    Of many ranks those are drawn that need most.
+
     Parameters
     ----------
     record
@@ -120,9 +135,12 @@ def memory_curve(record: pd.DataFrame) -> go.Figure:
     columns = ["rank", "component", "timestamp_ns"]
     record = record.reindex(columns=[*dict.fromkeys([*columns, *record.columns])])
     record = record.dropna(subset=["timestamp_ns"])
-    title = "Device memory"
+    title, ranks = "Device memory", record["rank"].nunique()
     if record.empty:
         return nothing(title, "the profile has no memory_record")
+    if ranks > _MOST_RANKS:
+        record = _fullest(record)
+        title = f"Device memory of the {_MOST_RANKS} fullest of {ranks} ranks"
     begin = int(record["timestamp_ns"].min())
     figure = canvas(title, x=f"time since {begin:,} ns [ms]", y="memory [MB]")
     groups = record.groupby(["rank", "component"], observed=True, dropna=False)
@@ -132,6 +150,13 @@ def memory_curve(record: pd.DataFrame) -> go.Figure:
     # The names are long: above the curves they would cover the title.
     below = {"y": -0.25, "yanchor": "top"}
     return figure.update_layout(legend=below, height=420)
+
+
+def _fullest(record: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the ranks that come to the highest peaks."""
+    used = record.filter(regex="^total_(allocated|reserved)_mb$").max(axis=1)
+    peaks = used.groupby(record["rank"]).max()
+    return record[record["rank"].isin(peaks.nlargest(_MOST_RANKS).index)]
 
 
 def _add_memory(figure: go.Figure, name: str, group: pd.DataFrame, begin: int) -> None:

@@ -62,7 +62,7 @@ def why_missing(table: Table, source: Source) -> str:
     reasons = [_correction(need, source) for need in wrong]
     if unknown:
         reasons.append(f"needs {', '.join(map(advice, unknown))}")
-    said = "; ".join(reasons) or "the switches were on, yet nothing was written"
+    said = "; ".join(reasons) or "the switches were on, yet no such file is here"
     on_npu = "only runs on an NPU have it; " if source.layout == "cpu" else ""
     return f"{on_npu}{said}{note}"
 

@@ -76,6 +76,22 @@ def test_the_peak_of_the_memory_is_marked():
     assert max(peaks) == record["total_allocated_mb"].max()
 
 
+def test_of_many_ranks_the_memory_of_the_fullest_is_drawn():
+    one = pd.DataFrame({"component": "MindSpore", "timestamp_ns": [1, 2]})
+    ranks = [one.assign(rank=n, total_reserved_mb=100.0 - n) for n in range(64)]
+    figure = memory_curve(pd.concat(ranks))
+    assert figure.layout.title.text == "Device memory of the 4 fullest of 64 ranks"
+    assert [line.name.split(":")[0] for line in figure.data] == [
+        f"MindSpore rank {n}" for n in range(4)
+    ]
+
+
+def test_very_many_ranks_of_one_step_are_named_by_rank_alone():
+    times = load_profile(MINDSPORE).step_times.iloc[:1]
+    figure = step_breakdown(pd.concat([times.assign(rank=n) for n in range(64)]))
+    assert figure.data[0].x[:2] == ("rank 0", "rank 1")
+
+
 def test_a_long_memory_curve_keeps_its_spike():
     count = 300_000
     memory = np.zeros(count)
