@@ -10,38 +10,33 @@ from mswidget.store.importers.imported_file import ImportedFile
 from mswidget.store.importers.mindformers import MINDFORMERS
 from mswidget.store.reader import load_run
 
-LAST = (
-    "[WARNING] 2026-11-30 09:04:51,170 [callback.py:550] _fix_loss_for_parallel: "
-    "pipeline stages: 4 > 1, the loss on the last card is valid.\n"
-)
-ZERO_BUBBLE = (
-    "[WARNING] 2026-11-30 09:04:51,170 [callback.py:547] _fix_loss_for_parallel: "
-    "When zero_bubble_v is enabled, loss is valid only on rank 0\n"
-)
+# Of a pipeline of 4 stages.
+LOG = sample("mindformers_pipeline.log").decode()
+LAST = "pipeline stages: 4 > 1, the loss on the last card is valid."
+ZERO_BUBBLE = "When zero_bubble_v is enabled, loss is valid only on rank 0"
 
 
-def eight_ranks(folder, warning):
-    text = sample("mindformers_sink.log").decode()
+def eight_ranks(folder, warning=LAST):
     for rank in range(8):
         path = folder / f"rank_{rank}" / "info.log"
         path.parent.mkdir(parents=True)
-        loss = "loss: 1" if rank > 5 else f"loss: {rank}7"
-        path.write_text(warning + text.replace("loss: 1", loss))
-        path.with_name("error.log").write_text(warning)
+        loss = "loss:[" if rank > 5 else f"loss:[{rank}7"
+        path.write_text(LOG.replace(LAST, warning).replace("loss:[", loss))
+        path.with_name("error.log").write_text(f"{warning}\n")
     return load_run(folder)
 
 
 def test_a_pipeline_of_eight_ranks_is_one_correct_curve(tmp_path):
-    run = eight_ranks(tmp_path / "output" / "log", LAST)
+    run = eight_ranks(tmp_path / "output" / "log")
     assert list(run.ranks) == list(range(8))
     losses = run.to_pandas()["loss"].dropna()
-    assert sorted(set(losses)) == [1.301977, 1.402113, 1.659948]
-    assert len(losses) == 2 * 3
+    assert losses.index.tolist() == [*range(1, 11), *range(1, 11)]
+    assert losses.loc[1].tolist() == [1.456208, 1.456208]
     assert run.to_pandas(ranks=[3])["step_time_ms"].notna().all()
 
 
 def test_ranks_without_a_loss_say_why(tmp_path):
-    run = eight_ranks(tmp_path, LAST)
+    run = eight_ranks(tmp_path)
     begin = run.ranks[2].events[0].fields
     assert begin["loss_invalid_because"] == (
         "rank 2 computes stage 2 of 4 of a pipeline; the last stage has the loss, on "
@@ -57,7 +52,7 @@ def test_with_zero_bubble_v_only_rank_0_has_the_loss(tmp_path):
 
 def test_one_log_of_a_pipeline_says_that_its_loss_may_be_none(tmp_path):
     path = tmp_path / "worker_1.log"
-    path.write_text(LAST + sample("mindformers_sink.log").decode())
+    path.write_text(LOG)
     (rank,) = load_run(path).ranks.values()
     assert any("give their folder" in note for note in rank.notes)
 
@@ -83,16 +78,13 @@ def test_a_rank_file_that_another_monitor_wrote_is_read(tmp_path):
 
 
 def test_a_rotated_log_is_read_from_its_oldest_part_on(tmp_path):
-    lines = sample("mindformers_sink.log").splitlines(keepends=True)
-    (tmp_path / "info.log.2").write_bytes(b"".join(lines[:2]))
-    (tmp_path / "info.log.1").write_bytes(b"".join(lines[2:4]))
-    (tmp_path / "info.log").write_bytes(b"".join(lines[4:]))
+    lines = LOG.splitlines(keepends=True)
+    (tmp_path / "info.log.2").write_text("".join(lines[:9]))
+    (tmp_path / "info.log.1").write_text("".join(lines[9:20]))
+    (tmp_path / "info.log").write_text("".join(lines[20:]))
     (rank,) = load_run(tmp_path).ranks.values()
-    assert [place[:2] for place in curve(rank)] == [
-        ("a1", 50),
-        ("a1", 100),
-        ("a1", 150),
-    ]
+    steps = [place[:2] for place in curve(rank)]
+    assert steps == [("a1", step) for step in range(1, 11)]
 
 
 def test_event_files_of_a_restarted_training_are_attempts(tmp_path):
