@@ -80,7 +80,9 @@ def take_inventory(
 
 
 def _size(frame: pd.DataFrame | None) -> str:
-    return "not read yet" if frame is None else f"{len(frame):,} rows"
+    if frame is None:
+        return "not read yet"
+    return f"{len(frame):,} {'row' if len(frame) == 1 else 'rows'}"
 
 
 def _named(files: Sequence[Path], path: Path) -> str:
@@ -91,8 +93,8 @@ def _named(files: Sequence[Path], path: Path) -> str:
 def _unread(names: Sequence[str], traces: Traces) -> Iterator[str]:
     if names:
         yield (
-            f"{', '.join(names)}: large, so read when they are asked for; what is "
-            "broken in them is named from then on"
+            f"{', '.join(names)}: large or in many files, so read when they are asked "
+            "for; what is broken in them is named from then on"
         )
     if not traces.are_small:
         yield (
