@@ -77,7 +77,7 @@ class KeptPage:
         self._edition = secrets.token_hex(8)
         self._next_s = 0.0
         # A folder of runs may wait for the next of them.
-        self._begun = place.is_dir() and any(place.glob("rank_*.jsonl"))
+        self._begun = place.is_file() or any(place.glob("rank_*.jsonl"))
 
     def keep(self) -> None:
         """Write until the run has ended."""

@@ -79,6 +79,15 @@ def test_a_column_is_called_as_the_metric_is(name):
     assert columns[5:] == [f"metrics/{name}" if clashing else name]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_pandas_has_each_name_as_it_is(name):
+    columns = {name: [1.0], f"{name}!": [2.0], "Loss": [3.0], "loss": [4.0]}
+    frame = to_pandas({0: history_of(columns).rows()})
+    clashing = name in ("step", "rank")
+    assert frame[f"metrics/{name}" if clashing else name].to_list() == [1.0]
+    assert frame[["Loss", "loss"]].to_numpy().tolist() == [[3.0, 4.0]]
+
+
 def test_a_csv_read_by_pandas_is_what_to_pandas_gives(tmp_path):
     rows, path = written(
         {"loss": [1 / 3, math.nan], "步": [None, -1e-310]}, tmp_path / "r.csv"
@@ -119,7 +128,7 @@ def test_another_kind_of_file_is_refused_with_those_that_are_known(tmp_path, nam
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
-    with pytest.raises(OSError, match="no-such"):
+    with pytest.raises(FileNotFoundError, match=r"no-such/run\.csv"):
         written({"loss": [1.0]}, tmp_path / "no-such" / "run.csv")
 
 

@@ -80,8 +80,18 @@ def table(ranks: Mapping[int, Rows]) -> pl.DataFrame:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a file to write, which then takes the place of ``path`` at once."""
+    """Yield a file to write, which then takes the place of ``path`` at once.
+
+    Raises
+    ------
+    OSError
+        When no file can be made there.
+    """
     fresh = path.with_name(f".mswidget-{secrets.token_hex(8)}")
+    try:
+        fresh.touch()
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from error
     try:
         yield fresh
         fresh.replace(path)
