@@ -321,6 +321,22 @@ def test_the_step_that_another_callback_died_of_is_recorded(mode, monitor):
     assert monitor.run.status["detail"].startswith("ValueError")
 
 
+class FailsBefore(Callback):
+    """Raises at the begin of the third step."""
+
+    def on_train_step_begin(self, run_context):
+        if run_context.original_args().cur_step_num == 3:
+            raise OSError("disk")
+
+
+@pytest.mark.parametrize("interval", [1, 2, 5])
+def test_a_step_that_never_ran_is_not_recorded(interval, tmp_path):
+    monitor = TrainMonitor("run", tmp_path, log_interval=interval)
+    with pytest.raises(OSError, match="disk"):
+        stock_model().train(1, dataset(5), callbacks=[FailsBefore(), monitor])
+    assert 3 not in monitor.run.to_pandas().index
+
+
 def test_a_failing_callback_fails_the_run_after_the_last_step(monitor):
     def fail(_):
         raise OSError("disk")

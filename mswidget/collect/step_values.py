@@ -66,6 +66,7 @@ class StepValues:
 
     def step_end(self, steps: int, params: Params) -> None:
         """Count the steps that have just ended."""
+        self._outputs_before = params.get("net_outputs")
         self._call("step_end", steps, params)
 
     def step_left(self, params: Params) -> None:
@@ -77,7 +78,7 @@ class StepValues:
         self._call("end", params)
 
     def is_fresh(self, params: Params) -> bool:
-        """Say whether the outputs are those of the step that began last."""
+        """Say whether a step has ended since the last begin or end that was seen."""
         outputs = params.get("net_outputs")
         return params.get("mode") == "train" and outputs is not self._outputs_before
 

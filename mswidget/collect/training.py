@@ -148,11 +148,10 @@ class Training:
 
         A callback that raised before ours, as LossMonitor does on NaN, kept it away.
         """
-        fresh = self._values.is_fresh(self._params) and self.step > self._logged
-        if fresh:
+        if self._values.is_fresh(self._params):
             self._values.step_end(self.steps.ended(self._params), self._params)
         self._record_begin()
-        if fresh:
+        if self._has_ended and self.step > self._logged:
             self._log()
         self._values.end(self._params)
 
@@ -167,6 +166,12 @@ class Training:
         if error is None and not stopped and self._context.get_stop_requested():
             return "stopped", "by another callback"
         return ending(error, stopped=stopped)
+
+    @property
+    def _has_ended(self) -> bool:
+        """Whether the step at hand has; one that another callback cut off has not."""
+        training = self._params.get("mode") == "train"
+        return training and self.steps.seen == self._params["cur_step_num"]
 
     def _log(self) -> None:
         values = self._values.read(self._params)
