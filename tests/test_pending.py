@@ -53,6 +53,17 @@ def test_numbers_do_not_wait():
     assert row.values == {"loss": 3.0}
 
 
+def test_what_is_no_number_is_named_so_beside_a_tensor():
+    row = Row(1, None, 0.0, {"loss": Reading(1), "note": "text", "rest": None})
+    row.settle()
+    row.read()
+    assert row.values["loss"] == 1.0
+    assert [str(row.values[name]) for name in ("note", "rest")] == [
+        "text 'text'",
+        "None",
+    ]
+
+
 def test_a_tensor_is_not_read_in_the_step_that_logs_it(pending):
     readings = [Reading(step) for step in range(3 * RING)]
     for step, reading in enumerate(readings):

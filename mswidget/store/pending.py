@@ -137,6 +137,8 @@ class Pending:
 
 
 def _read(value: object) -> object:
+    if isinstance(value, BadValueError):  # read already, beside others that waited
+        return value
     try:
         return to_float(value)
     except BadValueError as error:
