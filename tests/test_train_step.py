@@ -226,6 +226,14 @@ def test_model_trains_it(mode):
     assert (weights(network) != before).all()
 
 
+def test_a_dict_is_refused_for_its_sum_would_be_trained_on(mode):
+    ms.set_context(mode=mode)
+    network = Regression(returns="dict")
+    train_step = MonitoredTrainStep(network, optimizer(network))
+    with pytest.raises(TypeError, match="return a tuple, the loss first"):
+        train_step(*next(tensors(1)))
+
+
 def test_wrong_parts_are_told_at_the_first_step():
     network = Regression(returns="tuple")
     train_step = MonitoredTrainStep(network, optimizer(network), parts=["only"])

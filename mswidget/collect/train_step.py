@@ -13,6 +13,11 @@ from mswidget.collect.norms import group_norms
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_NO_DICT = (
+    "MonitoredTrainStep cannot tell which value of a dict is the loss: let the network "
+    "return a tuple, the loss first, and name the others by parts="
+)
+
 # In graph mode MindSpore compiles `construct`, and what it calls, from its source:
 # these bodies must stay within the Python that MindSpore can parse.
 
@@ -154,6 +159,8 @@ class _LossFirst(nn.Cell):
 
     def construct(self, *inputs: ms.Tensor) -> tuple[ms.Tensor, tuple[ms.Tensor, ...]]:
         outputs = self.network(*inputs)
+        if isinstance(outputs, dict):
+            raise TypeError(_NO_DICT)
         if isinstance(outputs, (tuple, list)):
             return outputs[0], tuple(outputs[1:])
         return outputs, ()
