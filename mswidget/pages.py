@@ -123,7 +123,7 @@ def _goes_on(head: Head) -> bool:
     now_s = time.time()
     return any(
         track["phase"] not in _ENDED
-        and now_s - (track["last_value_s"] or now_s) < LOST_S
+        and now_s - (track["last_value_s"] or track["started_s"] or now_s) < LOST_S
         for track in head.get("tracks", [])
         if track["shown"]
     )
