@@ -22,7 +22,7 @@ from mswidget.store import folder
 from mswidget.store.alert import Alert
 from mswidget.store.figure import figure
 from mswidget.store.frame import Attempts, to_pandas
-from mswidget.store.history import History
+from mswidget.store.history import History, Rows
 from mswidget.store.inbox import Inbox
 from mswidget.store.parameters import Parameter, parameters_table
 from mswidget.store.record import Record
@@ -260,23 +260,14 @@ class Run:
 
         See `mswidget.store.frame.to_pandas` for the arguments and the columns.
         """
-        self._guard("reading values", self._inbox.read, math.inf)
-        self.flush()
-        return to_pandas(
-            {self.rank: self.history.rows()},
-            metrics=metrics,
-            attempts=attempts,
-            wide=wide,
-        )
+        return to_pandas(self._rows(), metrics=metrics, attempts=attempts, wide=wide)
 
     def figure(self, metrics: Sequence[str] | None = None) -> go.Figure:
         """Return the curves as a figure of plotly.py, thinned with every extreme kept.
 
         See `mswidget.store.figure.figure`.
         """
-        self._guard("reading values", self._inbox.read, math.inf)
-        self.flush()
-        return figure(self.name, {self.rank: self.history.rows()}, metrics)
+        return figure(self.name, self._rows(), metrics)
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write everything logged so far to a ``.csv``, ``.parquet`` or ``.html`` file.
@@ -286,9 +277,7 @@ class Run:
         # A rank's script never pays for polars.
         from mswidget.store.export import export  # noqa: PLC0415
 
-        self._guard("reading values", self._inbox.read, math.inf)
-        self.flush()
-        return export(path, lambda: {self.rank: self.history.rows()}, self._page)
+        return export(path, self._rows, self._page)
 
     def parameters(self) -> pd.DataFrame:
         """Return the parameters that are trained, with their latest statistics.
@@ -401,11 +390,18 @@ class Run:
         self.set_status(controls=view.controls)
         return view
 
+    def _rows(self) -> dict[int, Rows]:
+        """Return everything logged so far, once it is read and written."""
+        self._guard("reading values", self._inbox.read, math.inf)
+        self.flush()
+        return {self.rank: self.history.rows()}
+
     def _page(self) -> str:
         # The page's parts come with Jupyter's widgets.
         from mswidget.widget.html_page import html_page  # noqa: PLC0415
 
-        return html_page(self._head(), self.history.rows())
+        rows = self._rows()[self.rank]
+        return html_page(self._head(), rows)
 
     def _head(self) -> Head:
         return self._headline.head(self.history.names, self.notices)
