@@ -9,6 +9,7 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+import polars as pl
 import pytest
 from nbclient import NotebookClient
 
@@ -65,6 +66,27 @@ def test_the_profile_notebook_runs_and_keeps_a_summary(tmp_path, monkeypatch):
     assert any("application/vnd.jupyter.widget-view+json" in data for data in shown)
     kept = "".join(data.get("text/html", "") for data in shown)
     assert "is communication that no computing hides" in kept
+
+
+def test_the_ranks_notebook_watches_compares_and_exports(tmp_path, monkeypatch):
+    monkeypatch.setenv("MSWIDGET_DEMO_STEPS", "20")
+    monkeypatch.setenv("MSWIDGET_LOG_DIR", str(tmp_path))
+    notebook = nbformat.read(NOTEBOOKS / "02_ranks_and_compare.ipynb", 4)
+    where = {"metadata": {"path": str(NOTEBOOKS)}}
+    NotebookClient(notebook, timeout=400, resources=where).execute()
+    kept = {cell.source: outputs_of(cell) for cell in notebook.cells}
+    [watched] = [text for source, text in kept.items() if "%mswidget watch" in source]
+    [compared] = [text for source, text in kept.items() if "compare(" in source]
+    assert "mswidget-static" in watched
+    assert "Distance to ranks-low-rate" in compared
+    frame = pl.read_parquet(tmp_path / "ranks-high-rate.parquet")
+    assert frame["rank"].n_unique() == 2
+
+
+def outputs_of(cell):
+    """Return the HTML that a saved cell shows."""
+    shown = [output.get("data", {}) for output in cell.get("outputs", [])]
+    return "".join(data.get("text/html", "") for data in shown)
 
 
 def test_notebooks_are_committed_without_outputs():
