@@ -73,6 +73,12 @@ def test_however_ranks_grow_the_band_ends_the_same(ranks, turns):
     assert found(grown) == found(whole)
 
 
+def test_what_a_layer_does_is_left_to_its_rank():
+    band = Band()
+    band.extend({r: rank_of([1.0], name="grad_norm/a") for r in (0, 1)}, [])
+    assert found(band, "grad_norm/a")["max"] == {}
+
+
 def test_a_step_waits_for_the_slowest_rank_that_goes_on():
     band = Band()
     ranks = {
@@ -129,6 +135,29 @@ def test_steps_of_a_new_attempt_come_again():
     band.extend(ranks, [])
     assert band.histories["max"].rows().steps.tolist() == [1, 2, 3, 2, 3]
     assert found(band)["max"] == {1: 1.0, 2: 8.0, 3: 9.0}
+
+
+@pytest.mark.parametrize("waited", [True, False])
+def test_ranks_that_begin_an_attempt_one_after_the_other_meet_in_it(waited):
+    band = Band()
+    ranks = {r: rank_of([1.0, 2.0, 3.0, 4.0]) for r in (0, 1)}
+    band.extend(ranks, [])
+    for rank, values in ((0, [8.0, 8.0, 8.0]), (1, [9.0, 9.0, 9.0])):
+        add(ranks[rank], values, first=3, attempt="a2")
+        band.extend(ranks, [0, 1] if waited else [0])
+    band.extend(ranks, [])
+    steps = band.histories["max"].rows().steps.tolist()
+    assert steps == [1, 2, 3, 4, 3, 4, 5]
+    expected = {3: 9.0, 4: 9.0} if waited else {3: 8.0, 4: 8.0}
+    assert found(band)["max"] == {1: 1.0, 2: 2.0, **expected, 5: 9.0}
+
+
+def test_what_an_attempt_did_before_is_not_mixed_with_the_next_one():
+    band = Band()
+    ranks = {r: rank_of([1.0, 2.0, 3.0]) for r in (0, 1)}
+    add(ranks[0], [8.0, 9.0], first=2, attempt="a2")
+    band.extend(ranks, [])
+    assert found(band)["min"] == {1: 1.0, 2: 8.0, 3: 9.0}
 
 
 def test_times_are_those_of_the_slowest_rank():

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.metrics import describe
 from mswidget.store.history import History, Rows
 
 Stat = Literal["min", "mean", "median", "max"]
 STATS: tuple[Stat, ...] = ("min", "mean", "median", "max")
 Column = tuple[NDArray[np.int64], NDArray[np.float64]]
 _STEPS = 10_000
+_OF_ONE_RANK = ("distributions", "layers")
 _FUNCTIONS: dict[Stat, Callable[..., NDArray[np.float64]]] = {
     "min": np.nanmin,
     "mean": np.nanmean,
@@ -31,7 +36,7 @@ class Band:
     an evaluation may still log at it. What a rank logs at a step that is done is left
     out, unless a new attempt trains it again: then its row comes again. Values that
     are not finite are left out and counted; where no rank has a finite one, NaN
-    stands.
+    stands. Distributions and layers, hundreds of metrics, are those of single ranks.
     """
 
     def __init__(self) -> None:
@@ -42,7 +47,10 @@ class Band:
         self.nonfinite: dict[str, int] = {}
         """By metric: how many values of the ranks were not finite."""
         self._done = -math.inf
-        self._sources: dict[int, tuple[History, int, int]] = {}
+        self._attempt = 0
+        self._begin = -math.inf
+        self._sources: dict[int, tuple[History, int]] = {}
+        self._seen: object = None
 
     def extend(
         self, ranks: Mapping[int, History], waiting_for: Collection[int]
@@ -56,21 +64,36 @@ class Band:
         waiting_for
             Ranks that are expected to go on: steps that they have not left wait.
         """
-        upto = min((_last(ranks[rank]) for rank in waiting_for), default=math.inf)
+        seen = ([(rank, id(h), len(h)) for rank, h in ranks.items()], set(waiting_for))
+        if seen == self._seen:
+            return
+        self._seen = seen
         fresh = {rank: self._fresh(rank, source) for rank, source in ranks.items()}
+        for rows in fresh.values():
+            self._look_for_attempt(rows)
+        fresh = {rank: self._current(rows) for rank, rows in fresh.items()}
+        upto = min((_reached(fresh[rank]) for rank in waiting_for), default=math.inf)
         while self._step(ranks, fresh, upto):
             pass
 
     def _fresh(self, rank: int, source: History) -> Rows:
-        """Return the rows of a rank that are not done; look for a new attempt."""
-        held, row, attempts = self._sources.get(rank, (source, 0, 0))
-        if held is not source:
-            row = attempts = 0
-        rows = source.rows(row)
-        again = rows.steps[rows.attempts >= max(attempts, 1)]
-        self._done = min(self._done, again.min(initial=math.inf) - 1)
-        self._sources[rank] = (source, row, len(rows.attempt_names))
-        return rows
+        """Return the rows of a rank that are not done."""
+        held, row = self._sources.get(rank, (source, 0))
+        return source.rows(row if held is source else 0)
+
+    def _look_for_attempt(self, rows: Rows) -> None:
+        """Go back to where a new attempt begins."""
+        attempts = _attempts(rows)
+        newest = int(attempts.max(initial=0))
+        if newest > self._attempt:
+            self._attempt = newest
+            self._begin = float(rows.steps[attempts == newest].min())
+            self._done = min(self._done, self._begin - 1)
+
+    def _current(self, rows: Rows) -> Rows:
+        """Return rows without a step where the newest attempt trains it again."""
+        old = (_attempts(rows) < self._attempt) & (rows.steps >= self._begin)
+        return replace(rows, steps=np.where(old, np.nan, rows.steps))
 
     def _step(
         self, ranks: Mapping[int, History], fresh: Mapping[int, Rows], upto: float
@@ -87,21 +110,20 @@ class Band:
         self._add(steps, fresh)
         self._done = float(steps[-1])
         for rank, source in ranks.items():
-            self._sources[rank] = self._passed(rank, source, fresh[rank])
+            self._sources[rank] = self._passed(source, fresh[rank])
         return True
 
-    def _passed(
-        self, rank: int, source: History, rows: Rows
-    ) -> tuple[History, int, int]:
+    def _passed(self, source: History, rows: Rows) -> tuple[History, int]:
         """Return from which row on a rank is not done."""
         left = np.flatnonzero(rows.steps > self._done)
         row = rows.start + int(left[0]) if len(left) else rows.stop
-        return source, row, self._sources[rank][2]
+        return source, row
 
     def _add(self, steps: NDArray[np.float64], fresh: Mapping[int, Rows]) -> None:
         grid = _Grid(steps, fresh)
         columns: dict[Stat, dict[str, Column]] = {stat: {} for stat in STATS}
-        for name in dict.fromkeys(n for rows in fresh.values() for n in rows.metrics):
+        logged = dict.fromkeys(n for rows in fresh.values() for n in rows.metrics)
+        for name in filter(_is_banded, logged):
             table, present = grid.table(name)
             rows = np.flatnonzero(present.any(axis=0))
             if len(rows):
@@ -133,8 +155,20 @@ class Band:
             self.farthest[name] = order[int(np.nanargmax(distances))]
 
 
-def _last(history: History) -> float:
-    return float(history.rows(len(history) - 1).steps.max(initial=-math.inf))
+@functools.cache
+def _is_banded(name: str) -> bool:
+    return describe(name).panel not in _OF_ONE_RANK
+
+
+def _reached(rows: Rows) -> float:
+    return float(np.fmax.reduce(rows.steps, initial=-math.inf))
+
+
+def _attempts(rows: Rows) -> NDArray[np.int64]:
+    """Return the number of each row's attempt: 2 for ``a2``; names of ranks differ."""
+    names = (re.fullmatch(r"a(\d{1,9})", name) for name in rows.attempt_names)
+    numbers = np.array([int(name[1]) if name else 0 for name in names], np.int64)
+    return numbers[rows.attempts]
 
 
 class _Grid:
