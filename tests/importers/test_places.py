@@ -35,6 +35,15 @@ def test_a_pipeline_of_eight_ranks_is_one_correct_curve(tmp_path):
     assert run.to_pandas(ranks=[3])["step_time_ms"].notna().all()
 
 
+def test_the_output_folder_of_mindformers_is_one_run(tmp_path):
+    (tmp_path / "msrun_log").mkdir()
+    (tmp_path / "msrun_log" / "worker_0.log").write_text(LOG)
+    eight_ranks(tmp_path / "log")
+    run = load_run(tmp_path)
+    assert len(run.ranks) == 8
+    assert any("not read" in note and "msrun_log" in note for note in run.notes)
+
+
 def test_ranks_without_a_loss_say_why(tmp_path):
     run = eight_ranks(tmp_path)
     begin = run.ranks[2].events[0].fields
@@ -58,12 +67,19 @@ def test_one_log_of_a_pipeline_says_that_its_loss_may_be_none(tmp_path):
 
 
 def test_logs_of_msrun_are_the_ranks_of_a_run(tmp_path):
-    for rank in (0, 1, 10):
-        shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / f"worker_{rank}.log")
-    (tmp_path / "scheduler.log").write_text("Scheduler is up\n")
+    shutil.copytree(SAMPLES / "msrun", tmp_path / "msrun")
+    shutil.copy(SAMPLES / "msrun" / "worker_1.log", tmp_path / "msrun/worker_10.log")
     run = load_run(tmp_path)
     assert list(run.ranks) == [0, 1, 10]
-    assert len(run.to_pandas()) == 3 * 24
+    for rank in run.ranks.values():
+        steps = [place[:2] for place in curve(rank)]
+        assert steps == [("a1", step) for step in range(5, 36, 5)]
+
+
+def test_the_time_of_a_step_is_that_of_the_training():
+    rank = load_run(SAMPLES / "msrun" / "worker_1.log").ranks[1]
+    assert curve(rank, "step_time_ms")[:2] == [("a1", 10, 116.887), ("a1", 20, 8.156)]
+    assert next(e.fields for e in rank.events if e.name == "eval").keys() == {"mae"}
 
 
 @pytest.mark.parametrize("name", ["detr_rank1.jsonl", "损失 [b]_rank1.jsonl"])

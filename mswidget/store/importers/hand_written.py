@@ -31,6 +31,8 @@ def read_line(line: str) -> Sequence[Found] | None:
     event = values.get("event")
     if step == -1:
         return [Happening("train_end", None, {}, time_s, rank)]
+    if step < 0:
+        return []
     if event:
         fields = {k: _plain(v) for k, v in values.items() if k not in _OTHER}
         return [Happening(str(event), step, fields, time_s, rank)]

@@ -9,7 +9,7 @@ from mswidget.store.importers.found import Fact, Found, Happening, Note, Point
 from mswidget.store.importers.lines import NUMBER, format_of, number, numbers
 
 _STEP = re.compile(rf"\bepoch: (\d{{1,9}}) step: (\d{{1,9}}), loss is [\[(]?({NUMBER})")
-_TIME = re.compile(rf"\bper step time: ({NUMBER})")
+_TIME = re.compile(rf"(?<!Eval )\bepoch time: .*\bper step time: ({NUMBER})")
 _EPOCH_TIME = re.compile(rf"epoch time: ({NUMBER})(?: ms)?, per step time: ({NUMBER})")
 _EVAL = re.compile(r"\bEval result: epoch (\d{1,9}), metrics: \{(.*)\}")
 _METRIC = re.compile(rf"'([^']+)': (?:np\.\w+\()?({NUMBER})")
@@ -39,12 +39,12 @@ class LossMonitor:
             return self._line(int(found[1]), int(found[2]), found[3])
         if found := _EVAL.search(line):
             values = numbers({f"eval/{n}": v for n, v in _METRIC.findall(found[2])})
-            plain = {name: float(value) for name, value in values.items()}
+            plain = {name[5:]: float(value) for name, value in values.items()}
             point = Point(self._step, values, self._epoch)
             return [point, Happening("eval", self._step, plain)]
         if found := _TIME.search(line):
             return self._time(line, found)
-        return None
+        return [] if "epoch time: " in line else None
 
     def _line(self, epoch: int, step: int, loss: str) -> list[Found]:
         facts: list[Found] = []

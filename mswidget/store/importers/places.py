@@ -35,6 +35,17 @@ class Place:
     folder: Path
     ranks: dict[int, list[Path]]
 
+    def of(self, rank: int) -> list[Path]:
+        """Return the list of a rank's files."""
+        return self.ranks.setdefault(rank, [])
+
+    def sort(self) -> None:
+        """Put the oldest first; of files that hold all of it, keep the newest."""
+        for rank, paths in self.ranks.items():
+            paths.sort(key=_age)
+            if self.kind.rewritten:
+                self.ranks[rank] = paths[-1:]
+
 
 def rank_in(path: Path) -> int | None:
     """Return the rank in a file's name, or in that of its folder."""
@@ -65,7 +76,7 @@ def find_place(
                 kinds[path] = kind
     places = group(folder, kinds)
     if not places:
-        raise FileNotFoundError(f"{folder}: no log there; {_held(folder)}")
+        raise FileNotFoundError(f"{folder}: no log that is understood; {_held(folder)}")
     chosen = choose(folder, places, formats)
     rest = [p for p in places if p is not chosen]
     return chosen, [f"not read: {p.kind.name} in {p.folder}" for p in rest]
@@ -82,9 +93,11 @@ def choose(
         When there are several of these; names them.
     """
 
-    def order(place: Place) -> tuple[int, int]:
+    def order(place: Place) -> tuple[int, int, bool]:
         depth = len(place.folder.relative_to(folder).parts)
-        return depth, formats.index(place.kind)
+        # MindFormers' scripts log everything twice: beside it are the ranks' own logs.
+        again = place.folder.name == "msrun_log"
+        return depth, formats.index(place.kind), again
 
     best = min(map(order, places))
     first, *others = (p for p in places if order(p) == best)
@@ -103,16 +116,19 @@ def _held(folder: Path) -> str:
 def group(root: Path, kinds: Mapping[Path, Format]) -> list[Place]:
     """Return logs put together by the runs that they are of."""
     found: dict[tuple[str, Path], Place] = {}
+    unnamed: dict[tuple[str, Path], list[Path]] = {}
     for path, kind in kinds.items():
         folder = _folder(path, kind, root)
-        place = found.setdefault((kind.name, folder), Place(kind, folder, {}))
-        place.ranks.setdefault(rank_in(path) or 0, []).append(path)
-    for place in found.values():
-        for rank, paths in place.ranks.items():
-            paths.sort(key=_age)
-            if place.kind.rewritten:
-                # The newest holds all that the others do.
-                place.ranks[rank] = paths[-1:]
+        key = (kind.name, folder)
+        place = found.setdefault(key, Place(kind, folder, {}))
+        rank = rank_in(path)
+        held = unnamed.setdefault(key, []) if rank is None else place.of(rank)
+        held.append(path)
+    for key, place in found.items():
+        # msrun's scheduler may run the script, too: its log is no rank's.
+        if not place.ranks:
+            place.ranks[0] = unnamed[key]
+        place.sort()
     return list(found.values())
 
 

@@ -12,8 +12,9 @@ from mswidget.store.importers.share import why_no_loss
 from mswidget.store.record import Event, Record
 
 _AT_ONCE_S = 1.0
+_LATEST_S = 1e10
 _BATCH = 1000
-_NEVER = (-1, 0.0)
+_NEVER = (-(2**63), 0.0)
 
 
 @dataclass
@@ -159,6 +160,8 @@ class Sheet:
         self.events.append(event)
 
     def _time(self, time_s: float | None) -> float:
+        if time_s is not None and not 0 <= time_s < _LATEST_S:
+            time_s = None
         if time_s is None and self._time_s is None:
             self.untimed = True
             return self._clock()
