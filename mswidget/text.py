@@ -44,6 +44,7 @@ class TextLines:
         self._status = status
         self._values: dict[str, float] = {}
         self._nonfinite: dict[str, str] = {}
+        self._last: Record | None = None
         self._next_s = 0.0
         self._ended_s = 0.0
 
@@ -51,6 +52,7 @@ class TextLines:
         """Keep the newest of each value, and where one was no finite number."""
         for item in items:
             if isinstance(item, Record):
+                self._last = item
                 self._values.update(item.values)
                 # A sum tells of all at once: this runs beside each step.
                 if not math.isfinite(sum(item.values.values())):
@@ -62,16 +64,23 @@ class TextLines:
             return
         if any(map(_panel, self._values)):
             self._next_s = time.monotonic() + LINE_S
-            status = self._status()
+            status = self._reached()
             self._print(progress(status), remaining(status))
 
     def end(self) -> None:
         """Print the last values, and how the run ended."""
-        status = self._status()
+        status = self._reached()
         # Records that came after the end bring this call again.
         if status["begun_s"] != self._ended_s:
             self._ended_s = status["begun_s"]
             self._print(ending(status), "")
+
+    def _reached(self) -> Status:
+        """Return the status at the values to print: the training is ahead of them."""
+        status, last = self._status(), self._last
+        if last is None:
+            return status
+        return {**status, "step": last.step, "epoch": last.epoch or status["epoch"]}
 
     def _note(self, record: Record) -> None:
         for name, value in record.values.items():

@@ -42,8 +42,8 @@ VALUES = {
 }
 
 
-def record(step=120, **values):
-    return Record(step, 1.8e9, 0, "a1", values, 1)
+def record(step=120, epoch=2, **values):
+    return Record(step, 1.8e9, 0, "a1", values, epoch)
 
 
 def lines_of(capsys, items, **changes):
@@ -72,8 +72,13 @@ def test_a_line_has_all_that_one_wants_to_know(capsys):
 
 def test_what_nobody_knows_is_left_out(capsys):
     unknown = dict.fromkeys(["total_steps", "epoch", "total_epochs", "steps_per_s"])
-    first, _ = lines_of(capsys, [record(loss=1.0)], **unknown)
+    first, _ = lines_of(capsys, [record(epoch=None, loss=1.0)], **unknown)
     assert first == "run: step 120  loss 1"
+
+
+def test_a_line_says_the_step_of_its_values_not_that_of_the_training(capsys):
+    first, _ = lines_of(capsys, [record(60, epoch=1, loss=1.0)], step=75, epoch=2)
+    assert first.startswith("run: epoch 1/10  step 60/600  loss 1")
 
 
 def test_a_value_that_is_no_number_is_told_though_a_better_one_follows(capsys):
