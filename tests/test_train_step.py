@@ -56,6 +56,14 @@ def test_parts_move_from_step_to_step():
     assert second == [2 * value for value in first]
 
 
+def test_nested_parts_are_named_by_their_path_and_move(mode):
+    ms.set_context(mode=mode)
+    network = Regression(returns="aux")
+    rows = steps(MonitoredTrainStep(network, optimizer(network), parts=["more"]))
+    assert list(rows[0]) == ["loss", "loss/more/mae", "grad_norm"]
+    assert len({float(row["loss/more/mae"].asnumpy()) for row in rows}) == 4
+
+
 def test_the_gradient_norm_is_that_of_all_gradients():
     network = Regression()
     train_step = MonitoredTrainStep(network, optimizer(network))

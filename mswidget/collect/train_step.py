@@ -8,6 +8,7 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from mswidget.collect.layers import group
+from mswidget.collect.losses import leaves
 from mswidget.collect.norms import group_norms
 
 if TYPE_CHECKING:
@@ -138,9 +139,10 @@ class MonitoredTrainStep(nn.TrainOneStepCell):
         clipped = {} if self.clip_norm is None else {"grad_norm_clipped": others.pop()}
         *watched, norm = others
         parts = self.parts or range(1, len(watched) + 1)
+        found = dict(zip(parts, watched, strict=True))
         return {
             "loss": loss,
-            **{f"loss/{p}": value for p, value in zip(parts, watched, strict=True)},
+            **{"/".join(map(str, ("loss", *p))): value for p, value in leaves(found)},
             "grad_norm": norm,
             **clipped,
             **{f"grad_norm/{layer}": value for layer, value in layers.items()},
