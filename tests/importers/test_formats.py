@@ -214,6 +214,13 @@ def test_a_hand_made_monitor_may_write_its_loss_as_an_object(tmp_path):
     ]
 
 
+def test_lines_in_the_form_of_mswidget_are_read_as_its_own(tmp_path):
+    line = '{"step": 1, "timestamp": 1.0, "loss": null, "nonfinite": {"loss": "NaN"}}\n'
+    ((_, step, loss),) = curve(read(tmp_path, line, "mine.jsonl"))
+    assert step == 1
+    assert math.isnan(loss)
+
+
 def test_step_minus_one_ends_the_training_and_the_name_says_the_rank(tmp_path):
     rank = read(tmp_path, sample("detr_rank1.jsonl"), "detr_rank1.jsonl")
     assert rank.rank == 1

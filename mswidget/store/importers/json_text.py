@@ -13,6 +13,8 @@ from mswidget.store.importers.lines import time_of
 _NONFINITE = re.compile(r"[-+]?(nan|inf(inity)?)", re.IGNORECASE)
 _MILLISECONDS = 1e11
 _DEEPEST = 20
+_TRANSPARENT = ("metrics", "nonfinite")
+"""As mswidget's own lines have them: what is in them has its own name."""
 _NAMES = {"learning_rate": "lr", "total_loss": "loss"}
 DECODER = json.JSONDecoder(
     parse_float=Number, parse_int=Number, parse_constant=Number, strict=False
@@ -38,7 +40,7 @@ def flat(
     for key, value in values.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping) and depth < _DEEPEST:
-            inner = "" if name == "metrics" else f"{name}/"
+            inner = "" if name in _TRANSPARENT else f"{name}/"
             yield from flat(value, inner, depth + 1)
         elif (found := to_number(value)) is not None:
             yield _NAMES.get(name, name), found
