@@ -113,8 +113,9 @@ def _differences(found: Comparison, name: str) -> History:
 
 def _rows(metric: str, apart: Difference, run: Rows) -> Rows:
     """Return a difference as rows, with the epochs and times of the run's own steps."""
-    known, first = np.unique(run.steps, return_index=True)
-    at = first[np.searchsorted(known, apart.steps)]
+    # The last row of a step is that of the attempt that is compared.
+    known, before_end = np.unique(run.steps[::-1], return_index=True)
+    at = len(run.steps) - 1 - before_end[np.searchsorted(known, apart.steps)]
     every = np.arange(len(apart.steps))
     return Rows(
         start=0,

@@ -59,34 +59,65 @@ class SavedScene:
     def head(self) -> Head:
         """Return all that is not numbers."""
         metrics = metrics_of(self.history)
-        return _head(self.runs, self._shown, metrics, self.notes)
+        return head_of(self.runs, self._shown, metrics, self.notes)
 
 
-def _head(
+def looked_at(runs: Sequence[WatchedRun]) -> WatchedRun:
+    """Return the run of the header: the newest that goes on, else the newest."""
+    going = [run for run in runs if run.status()["phase"] not in _ENDED]
+    return [*runs, *going][-1]
+
+
+def head_of(
     runs: Sequence[WatchedRun],
     shown: Collection[str],
     metrics: Sequence[str],
     notes: Sequence[str],
 ) -> Head:
-    """Return the head; its run and status are those of the newest that goes on."""
-    going = [run for run in runs if run.status()["phase"] not in _ENDED]
-    looked_at = [*runs, *going][-1]
+    """Return all that a picture of runs shows beside their numbers.
+
+    Parameters
+    ----------
+    runs
+        At least one, oldest first.
+    shown
+        Ids of the tracks that are shown.
+    metrics
+        Those of all tracks.
+    notes
+        What the user has to know of the picture.
+    """
+    run = looked_at(runs)
     alerts = [alert for run in runs for alert in run.alerts()]
     marks = [mark for run in runs for mark in run.marks()]
     return {
         "run": {
-            "name": looked_at.run.name,
-            "path": str(looked_at.main_file.path.parent),
-            "rank": looked_at.main,
+            "name": run.run.name,
+            "path": str(run.main_file.path.parent),
+            "rank": run.main,
             "attempt": "",
         },
-        "status": {**fresh_status(), **looked_at.status()},  # type: ignore[typeddict-item]
+        "status": {**fresh_status(), **run.status()},  # type: ignore[typeddict-item]
         "metrics": [metric_info(name) for name in metrics],
         "marks": [*marks, *map(alert_mark, alerts[-_ALERTS:])],
         "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
         "alert_count": len(alerts),
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],
         "tracks": [track for run in runs for track in run.tracks(shown)],
+    }
+
+
+def head_of_none(places: str, notes: Sequence[str]) -> Head:
+    """Return the head of a picture that has no run yet."""
+    return {
+        "run": {"name": places, "path": "", "rank": 0, "attempt": ""},
+        "status": {**fresh_status(), "detail": "no run there yet"},
+        "metrics": [],
+        "marks": [],
+        "alerts": [],
+        "alert_count": 0,
+        "notices": list(notes),
+        "tracks": [],
     }
 
 

@@ -6,16 +6,19 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from mswidget.store.alert import Alert
+from mswidget.store.axis import scale_of
 from mswidget.store.band import STATS, Band
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History, Rows
 from mswidget.store.phase import phase_of
 from mswidget.store.rank_file import RankFile
+from mswidget.store.ranks import SILENT_S, why_no_loss
 from mswidget.store.record import Event
 from mswidget.widget.protocol import Mark, Phase, Stat, Track
 
 RECENT_S = 10.0
 _MARKS = 200
+_LAST_ROWS = 100
 _ENDED = ("finished", "stopped", "failed")
 
 
@@ -67,7 +70,8 @@ class WatchedRun:
             # be a band of its own before.
             ends = {rank: file for rank, file in ranks.items() if file.left_out}
             ranks = ends or ranks
-            going = [r for r, file in ranks.items() if _phase(file)[0] not in _ENDED]
+            newest_s = max(map(_last_s, ranks.values()))
+            going = [r for r, file in ranks.items() if _goes_on(file, newest_s)]
             histories = {rank: file.history for rank, file in ranks.items()}
             self._band.extend(histories, going)
 
@@ -96,8 +100,8 @@ class WatchedRun:
         ident = self._id(stat or rank)
         what = f"{stat} of {len(self._valid())} ranks" if stat else f"rank {rank}"
         alone = len(self.run.ranks) == 1
-        rows = file.history.rows(len(file.history) - 1)
-        begin = _begin(file.events)
+        rows = file.history.rows(len(file.history) - _LAST_ROWS)
+        scale = scale_of(rows, _begin(file.events))
         return {
             "id": ident,
             "run": self.run.name,
@@ -111,8 +115,9 @@ class WatchedRun:
             "step": int(rows.steps[-1]) if len(rows.steps) else None,
             "started_s": _started(file),
             "last_value_s": float(rows.wall_times_s[-1]) if len(rows.steps) else None,
-            "samples_per_step": _number(begin, "batch_size"),
-            "tokens_per_step": _number(begin, "tokens_per_step"),
+            "steps_per_epoch": scale.epoch,
+            "samples_per_step": scale.samples,
+            "tokens_per_step": scale.tokens,
             "note": self._note_of_band() if stat == "median" else _note(file),
         }
 
@@ -180,7 +185,7 @@ class WatchedRun:
 
     def _valid(self) -> dict[int, RankFile]:
         ranks = self.run.ranks
-        valid = {r: f for r, f in ranks.items() if not _why_no_loss(f.events)}
+        valid = {r: f for r, f in ranks.items() if not why_no_loss(f.events)}
         return valid or ranks
 
     def _has_band(self) -> bool:
@@ -203,18 +208,23 @@ def _phase(file: RankFile) -> tuple[Phase, str]:
     return phase_of(file.history, file.events)
 
 
+def _last_s(file: RankFile) -> float:
+    return float(file.history.rows(len(file.history) - 1).wall_times_s.max(initial=0))
+
+
+def _goes_on(file: RankFile, newest_s: float) -> bool:
+    """Say whether a rank will log more; one that was killed does not say so."""
+    return _phase(file)[0] not in _ENDED and _last_s(file) > newest_s - SILENT_S
+
+
 def _begin(events: Sequence[Event]) -> Mapping[str, object]:
     """Return what the last begin of the training says."""
     begins = (event.fields for event in reversed(events) if event.name == "train_begin")
     return next(begins, {})
 
 
-def _why_no_loss(events: Sequence[Event]) -> str:
-    return str(_begin(events).get("loss_invalid_because", ""))
-
-
 def _note(file: RankFile) -> str:
-    why = _why_no_loss(file.events)
+    why = why_no_loss(file.events)
     texts = [f"no loss on this rank: {why}"] if why else []
     if file.left_out:
         texts.append("only the end of its file is read: it is long, and one of many")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mswidget.guard import Guard, tell
+from mswidget.scene import head_of, head_of_none, looked_at
 from mswidget.session import in_kernel
 from mswidget.store.folder import DEFAULT_LOG_DIR
 from mswidget.store.follow import FollowedRun, Follower
@@ -16,7 +17,6 @@ from mswidget.store.history import History
 from mswidget.store.rank_file import RankFile
 from mswidget.store.stop_request import StopError, ask_to_stop
 from mswidget.watched import WatchedRun
-from mswidget.widget.headline import alert_info, alert_mark, fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
 from mswidget.worker import WORKER
@@ -32,8 +32,6 @@ TAIL_BYTES = 2**18
 """So much is read of its other ranks, to begin with."""
 FIRST_RUNS = 6
 """So many runs, the newest, are read until others are asked for."""
-_ALERTS = 200
-_ENDED = ("finished", "stopped", "failed")
 
 
 class Watch:
@@ -51,6 +49,7 @@ class Watch:
         self._folders = folders
         self._follower = Follower(folders, run)
         self._merged = Merged()
+        self._head = head_of_none("", [])
         self._guard = Guard(self._notice)
         self._troubles: list[str] = []
         self._chosen: set[str] | None = None
@@ -73,6 +72,7 @@ class Watch:
         for run in self.runs.values():
             run.update()
         self._take()
+        self._head = self._make_head()
         return bool(changed)
 
     def show(self) -> None:
@@ -144,51 +144,35 @@ class Watch:
         self._chosen = set(map(str, shown))
         self._next_read_s = 0.0
 
-    def _looked_at(self) -> WatchedRun | None:
-        """Return the run of the header: the newest that goes on, else the newest."""
-        runs = [self.runs[name] for name in self._open()]
-        going = [run for run in runs if run.status()["phase"] not in _ENDED]
-        return next(iter(reversed(going or runs)), None)
-
     def _stop(self) -> str:
-        run = self._looked_at()
-        if run is None:
+        runs = self._open_runs()
+        if not runs:
             return "there is no run to stop"
         try:
-            return ask_to_stop(run.main_file.path.parent)
+            return ask_to_stop(looked_at(runs).main_file.path.parent)
         except StopError as error:
             return str(error)
 
     def _pictured(self) -> History:
-        run = self._looked_at()
-        return self._merged.history if run is None else run.main_file.history
+        runs = self._open_runs()
+        return looked_at(runs).main_file.history if runs else self.history
 
     def head(self) -> Head:
         """Return all that the picture shows beside its numbers."""
-        run = self._looked_at()
-        status = fresh_status()
-        name, path, rank = ", ".join(map(str, self._folders)), "", 0
-        if run is None:
-            status["detail"] = "no run there yet"
-        else:
-            status.update({**run.status(), "controls": True})  # type: ignore[typeddict-item]
-            name, path, rank = run.run.name, str(run.main_file.path.parent), run.main
-        runs = [self.runs[name] for name in self._open()]
-        alerts = [alert for run in runs for alert in run.alerts()]
-        shown = self._shown()
-        return {
-            "run": {"name": name, "path": path, "rank": rank, "attempt": ""},
-            "status": status,
-            "metrics": [metric_info(n) for n in metrics_of(self._merged.history)],
-            "marks": [
-                *(mark for run in runs for mark in run.marks()),
-                *map(alert_mark, alerts[-_ALERTS:]),
-            ],
-            "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
-            "alert_count": len(alerts),
-            "notices": [*self._troubles, *(n for run in runs for n in run.notices())],
-            "tracks": [t for run in self.runs.values() for t in run.tracks(shown)],
-        }
+        return {**self._head, "status": {**self._head["status"], "sent_s": time.time()}}
+
+    def _make_head(self) -> Head:
+        runs = self._open_runs()
+        if not runs:
+            return head_of_none(", ".join(map(str, self._folders)), self._troubles)
+        shown, metrics = self._shown(), metrics_of(self.history)
+        head = head_of(runs, shown, metrics, self._troubles)
+        head["status"]["controls"] = True
+        head["tracks"] = [t for run in self.runs.values() for t in run.tracks(shown)]
+        return head
+
+    def _open_runs(self) -> list[WatchedRun]:
+        return [self.runs[name] for name in self._open()]
 
     def _notice(self, text: str) -> None:
         self._troubles.append(text)

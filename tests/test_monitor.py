@@ -499,3 +499,10 @@ def test_without_a_name_the_network_gives_one(tmp_path, monkeypatch):
 def test_before_the_training_there_is_no_run(monitor):
     with pytest.raises(RuntimeError, match="no run yet"):
         monitor.stop()
+
+
+def test_the_begin_says_how_long_the_training_will_be(monitor):
+    stock_model().train(2, dataset(3), callbacks=[monitor])
+    begin = load_run(monitor.run.path).ranks[0].events[0]
+    totals = ("total_steps", "total_epochs", "steps_per_epoch")
+    assert [begin.fields[name] for name in totals] == [6, 2, 3]

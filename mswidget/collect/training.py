@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from mindspore.train import RunContext
 
@@ -10,6 +11,12 @@ from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Params, Steps, find_epochs
 from mswidget.session import Run, ending
 from mswidget.widget.protocol import Phase
+
+_TOTALS: tuple[Literal["total_steps", "total_epochs", "steps_per_epoch"], ...] = (
+    "total_steps",
+    "total_epochs",
+    "steps_per_epoch",
+)
 
 
 class Training:
@@ -74,6 +81,7 @@ class Training:
         offset = self.steps.offset
         facts = {**self._values.facts(self._params), **self._facts}
         begin = {"offset": offset.steps, "offset_from": offset.source, **facts}
+        begin |= {name: self.run.status[name] for name in _TOTALS}
         self.run.event("train_begin", offset.steps, **begin)
 
     @property

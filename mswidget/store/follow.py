@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from mswidget.store.importers.finder import Finder
 from mswidget.store.importers.formats import is_foreign
 from mswidget.store.importers.places import is_of_rank
+from mswidget.store.facts import read_facts
 from mswidget.store.rank_file import RankFile
 
 LOOK_S = 2.0
@@ -123,7 +123,7 @@ class Follower:
         if self._wanted in (None, name, place.name):
             files, waits = self._files(place)
             if files:
-                run = self.runs.get(name) or FollowedRun(name, _info(place))
+                run = self.runs.get(name) or FollowedRun(name, read_facts(place))
                 self.runs[name] = run
                 _add(run, place, files)
         self._known[place] = -1 if recent or waits else changed_ns
@@ -157,11 +157,3 @@ def _add(run: FollowedRun, place: Path, files: Sequence[RankFile]) -> None:
 
 def _may_hold_run(entry: os.DirEntry[str]) -> bool:
     return not entry.name.startswith(".") and entry.is_dir()
-
-
-def _info(place: Path) -> Mapping[str, object]:
-    try:
-        found = json.loads((place / "run.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
