@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mswidget.store.facts import read_facts
 from mswidget.store.importers.finder import Finder
 from mswidget.store.importers.formats import is_foreign
 from mswidget.store.importers.places import is_of_rank
-from mswidget.store.facts import read_facts
 from mswidget.store.rank_file import RankFile
 
 LOOK_S = 2.0
