@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from mswidget.collect.watch import (
     MOST_NUMBERS,
     MOST_PARAMETERS,
+    Allowance,
     Turns,
     Watch,
     choose,
@@ -115,6 +116,23 @@ def test_a_resumed_training_keeps_to_whole_steps():
 def test_a_data_sink_stands_for_the_turns_in_it():
     assert turns(50, 1, range(20, 201, 20)) == [20, 60, 100, 160, 200]
     assert Turns(50, 1, 0).steps(20) == 20
+
+
+def test_what_takes_long_is_done_more_rarely():
+    allowance = Allowance(0.01)
+    assert allowance.allows(5.0)
+    allowance.spend(0.125, now_s=5.0)
+    assert not allowance.allows(17.25)
+    assert allowance.allows(17.5)
+
+
+def test_only_the_default_is_held_to_a_share_of_the_time():
+    """Ranks must ask for the same gradients, and the user for what he likes."""
+    assert Watch().share < 1
+    for exact in (Watch(interval=50), Watch(gradients=True)):
+        allowance = Allowance(exact.share)
+        allowance.spend(1.0, now_s=5.0)
+        assert allowance.allows(5.0)
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,21 @@ def test_nothing_is_read_in_the_other_steps(tmp_path, monkeypatch):
 
     monkeypatch.setattr(ms.Parameter, "asnumpy", asnumpy)
     train(tmp_path, 9, watch_interval=4)
-    # Both parameters, before and after each of the steps 1, 4 and 8.
-    assert len(reads) == 2 * 2 * 3
+    # Both parameters, before and after each of the steps 1, 4 and 8; the smallest
+    # once more, first, to wait for the device.
+    assert len(reads) == 3 * 2 * 3
+
+
+@both_modes
+def test_statistics_take_a_hundredth_of_the_time_at_most(mode, tmp_path):
+    ms.set_context(mode=mode)
+    _, frame = train(tmp_path, 200)
+    sampled = frame[frame["watch_time_ms"].notna()]
+    assert sampled.index[0] == 1
+    assert all(step % 50 == 0 for step in sampled.index[1:])
+    apart_ms = 1e3 * sampled["wall_time"].diff().dt.total_seconds()[1:]
+    spent_ms = sampled["watch_time_ms"][:-1]
+    assert (apart_ms.to_numpy() > 98 * spent_ms.to_numpy()).all()
 
 
 def test_a_zero_start_has_no_update_ratio_and_a_share_of_zeros(tmp_path):

@@ -80,10 +80,12 @@ class TrainMonitor(Callback):
         of some that span it; False: of none. See `Run.parameters`.
     watch_interval
         Take them at the first step and one in so many, rounded up to a multiple of
-        ``log_interval``. Other steps copy nothing.
+        ``log_interval``. Other steps copy nothing. Default: one in 50, of which those
+        are left out that would make them cost more than 1 % of the time.
     watch_gradients
         Also of their gradients; needs a `MonitoredTrainStep`. Graph mode compiles a
-        second graph for these steps, and every rank has to ask for the same.
+        second graph for these steps, and every rank has to ask for the same: by
+        default none of the steps is left out.
     start_step
         Steps made before this training. Default: what the optimizer has counted.
     resume
@@ -119,7 +121,7 @@ class TrainMonitor(Callback):
         flops_per_token: float | None = None,
         peak_tflops: float | None = None,
         watch: bool | str | Sequence[str] = True,
-        watch_interval: int = 50,
+        watch_interval: int | None = None,
         watch_gradients: bool = False,
         start_step: int | None = None,
         resume: bool = False,

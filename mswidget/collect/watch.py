@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -10,6 +11,8 @@ from mswidget.store.parameters import Parameter
 
 MOST_PARAMETERS = 32
 MOST_NUMBERS = 2_000_000
+INTERVAL = 50
+SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,7 @@ class Watch:
     """What a user wants to know of weights and gradients; see `TrainMonitor`."""
 
     chosen: bool | str | Sequence[str] = True
-    interval: int = 50
+    interval: int | None = None
     gradients: bool = False
 
     def __post_init__(self) -> None:
@@ -26,15 +29,46 @@ class Watch:
                 f"watch={self.chosen!r}: expected patterns of parameter names such as "
                 "'*.attention.*' or a list of them, True for a choice, or False"
             )
-        if type(self.interval) is not int or self.interval < 1:
+        given = self.interval is not None
+        if given and (type(self.interval) is not int or self.interval < 1):
             raise ValueError(
                 f"watch_interval={self.interval!r}: expected a whole number of steps, "
-                "at least 1"
+                "at least 1, or None to choose"
             )
         if not isinstance(self.gradients, bool):
             raise ValueError(  # noqa: TRY004 - as for the other options
                 f"watch_gradients={self.gradients!r}: expected True or False"
             )
+
+    @property
+    def share(self) -> float:
+        """The most of the time that it may take.
+
+        Clocks of ranks differ, and all of them have to ask for the same gradients.
+        """
+        return SHARE if self.interval is None and not self.gradients else 1.0
+
+
+class Allowance:
+    """Lets what is done now and then take a share of the time, and no more.
+
+    Parameters
+    ----------
+    share
+        Above 0; with 1 there is no limit.
+    """
+
+    def __init__(self, share: float) -> None:
+        self._times_more = 1 / share - 1
+        self._next_s = -math.inf
+
+    def spend(self, spent_s: float, now_s: float) -> None:
+        """Note what it has just taken."""
+        self._next_s = now_s + self._times_more * spent_s
+
+    def allows(self, now_s: float) -> bool:
+        """Say whether it may be done again."""
+        return now_s >= self._next_s
 
 
 class Turns:

@@ -47,11 +47,14 @@ class WatchedParameters:
         for text in explain(chosen, watch):
             notice(text)
         self._parameters = {one.name: found[one.name] for one in chosen if one.watched}
+        watched = self._parameters.values()
+        self._smallest = min(watched, key=lambda one: one.size, default=None)
         self._before: dict[str, Numbers] = {}
         wanted = self.names if watch.gradients else []
         self._gradients = find_gradients(network, wanted, notice) if wanted else None
         self._notice = notice
-        self._spent_s = 0.0
+        self.spent_s = 0.0
+        """What the last step cost, without the wait for a device that lags behind."""
 
     @property
     def names(self) -> list[str]:
@@ -67,7 +70,7 @@ class WatchedParameters:
             How many will have been made at the `end`; what several have changed is
             not what one changes.
         """
-        start_s = time.perf_counter()
+        start_s = self._catch_up()
         if steps == 1:
             # MindSpore's array is its live memory: the step changes it.
             self._before = {
@@ -80,13 +83,13 @@ class WatchedParameters:
             )
         if self._gradients is not None:
             self._gradients.ask()
-        self._spent_s = time.perf_counter() - start_s
+        self.spent_s = time.perf_counter() - start_s
 
     def end(self) -> dict[str, float]:
         """Return the statistics by metric name, of the step that has ended."""
         if not self._parameters:
             return {}
-        start_s = time.perf_counter()
+        start_s = self._catch_up()
         values: dict[str, float] = {}
         for name, one in self._parameters.items():
             now = one.asnumpy()
@@ -98,14 +101,20 @@ class WatchedParameters:
             for name, gradient in self._gradients.take().items():
                 values |= _named("grad", name, gradient.asnumpy())
         self._before = {}
-        spent_s = self._spent_s + time.perf_counter() - start_s
-        return values | {"watch_time_ms": 1e3 * spent_s}
+        self.spent_s += time.perf_counter() - start_s
+        return values | {"watch_time_ms": 1e3 * self.spent_s}
 
     def forget(self) -> None:
         """Let go of the step that was begun."""
         self._before = {}
         if self._gradients is not None:
             self._gradients.forget()
+
+    def _catch_up(self) -> float:
+        """Wait for all steps so far; return the time then."""
+        if self._smallest is not None:
+            self._smallest.asnumpy()
+        return time.perf_counter()
 
 
 def _named(kind: str, parameter: str, array: Numbers) -> dict[str, float]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 
 from mindspore import nn
 
 from mswidget.collect.source import Source, Subject
 from mswidget.collect.steps import Params
-from mswidget.collect.watch import Turns, Watch
+from mswidget.collect.watch import INTERVAL, Allowance, Turns, Watch
 from mswidget.collect.watched_parameters import WatchedParameters
 from mswidget.guard import Guard
 from mswidget.session import Run
@@ -29,20 +30,24 @@ def weights(subject: Subject) -> Source | None:
     if not watched.names:
         return None
     before = subject.step(subject.params)
-    turns = Turns(options.watch.interval, options.log_interval, before)
+    watch = options.watch
+    turns = Turns(watch.interval or INTERVAL, options.log_interval, before)
+    allowance = Allowance(watch.share)
     begun = 0
     values: dict[str, float] = {}
 
     def step_begin(params: Params) -> None:
         nonlocal begun
         values.clear()
-        begun = turns.steps(subject.step(params))
+        steps = turns.steps(subject.step(params))
+        begun = steps if allowance.allows(time.perf_counter()) else 0
         if begun:
             watched.begin(begun)
 
     def step_end(steps: int, params: Params) -> None:  # noqa: ARG001 - as begun
         if begun:
             values.update(watched.end())
+            allowance.spend(watched.spent_s, time.perf_counter())
 
     return Source(
         lambda params: values,  # noqa: ARG005 - those of the step at hand
@@ -86,7 +91,7 @@ class WeightWatcher:
         run: Run,
         *,
         watch: bool | str | Sequence[str] = True,
-        interval: int = 50,
+        interval: int = INTERVAL,
         gradients: bool = False,
     ) -> None:
         options = Watch(watch, interval, gradients)
