@@ -56,7 +56,7 @@ function timeAxis(start_s, last_s) {
  * @param {number} span_s
  * @returns {[string, number]}
  */
-function timeUnit(span_s) {
+export function timeUnit(span_s) {
 	if (span_s > 2 * 3600) return ["h", 3600];
 	return span_s > 2 * 60 ? ["min", 60] : ["s", 1];
 }
@@ -66,7 +66,7 @@ function timeUnit(span_s) {
  * @param {(step: number) => number} scale
  * @returns {Axis}
  */
-const counted = (id, scale) => ({
+export const counted = (id, scale) => ({
 	id,
 	title: id,
 	rewinds: true,
@@ -83,7 +83,7 @@ const counted = (id, scale) => ({
  * @param {(number: number) => number} scale
  * @returns {Axis}
  */
-function lookedUp(id, title, source, scale) {
+export function lookedUp(id, title, source, scale) {
 	/** @type {Axis["of"]} */
 	const of = (segment, row) => scale(segment[source].data[row]);
 	/** @type {Axis["step"]} */

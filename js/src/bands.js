@@ -61,9 +61,10 @@ function said(shown, of) {
  * @param {Curve | undefined} low
  * @param {Curve | undefined} high
  * @param {string} fillcolor
+ * @param {boolean} log whether only what is above zero has a place
  */
-function band(low, high, fillcolor) {
-	const [under, over] = [finite(low), finite(high)];
+export function band(low, high, fillcolor, log = false) {
+	const [under, over] = [finite(low, log), finite(high, log)];
 	return {
 		type: "scatter",
 		mode: "lines",
@@ -81,15 +82,14 @@ function band(low, high, fillcolor) {
 /**
  * A band goes on over values that are not finite, and over rows that are missing.
  * @param {Curve | undefined} curve
+ * @param {boolean} positive
  */
-function finite(curve) {
-	const kept = [...(curve?.y.keys() ?? [])].filter((i) =>
-		Number.isFinite(curve?.y[i]),
+function finite(curve, positive) {
+	const { x, y } = curve ?? { x: [], y: [] };
+	const kept = [...y.keys()].filter(
+		(i) => Number.isFinite(y[i]) && (!positive || y[i] > 0),
 	);
-	return {
-		x: kept.map((i) => curve?.x[i]),
-		y: kept.map((i) => curve?.y[i]),
-	};
+	return { x: kept.map((i) => x[i]), y: kept.map((i) => y[i]) };
 }
 
 /**

@@ -1,14 +1,17 @@
-import { curve } from "./curve.js";
+import { AXES, knowsEpochs } from "./axes.js";
 import { element, write } from "./dom.js";
-import { single } from "./figure.js";
+import { drawn } from "./drawing.js";
 import { Gallery } from "./gallery.js";
 import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
 import { parse } from "./parameters.js";
 import { around, scene } from "./scene.js";
 import { colours } from "./theme.js";
+import { drawnAxis, TRACK_AXES } from "./track_axes.js";
+import { metricNames, shownTracks } from "./tracks.js";
 import { keepsHidden, turn } from "./turn.js";
 
+/** @import { Cast } from "./cast.js" */
 /** @import { Chart, Listener } from "./chart.js" */
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Curve } from "./curve.js" */
@@ -34,6 +37,8 @@ export class Board {
 		this.changed = changed;
 		/** @type {Map<Chart, Curve[]>} */
 		this.curves = new Map();
+		/** @type {Cast | null} of the last drawing */
+		this.cast = null;
 		this.gallery = new Gallery(
 			choice,
 			(part) => this.#choose(part),
@@ -52,13 +57,28 @@ export class Board {
 	/** Makes the panels of metrics that have values. */
 	arrange() {
 		const { head, history } = this.store;
-		const names = new Set(
-			history.segments.flatMap((s) => [...s.series.keys()]),
-		);
+		const names = metricNames(head, history.segments, this.choice);
 		const wanted = arrange(head.metrics, names, this.choice);
 		this.empty.hidden = wanted.length > 0;
-		write(this.empty, emptyText(head.status));
+		write(
+			this.empty,
+			head.tracks?.length && !shownTracks(head, this.choice).length
+				? "no track is shown: choose one in the list above"
+				: emptyText(head.status),
+		);
 		this.gallery.arrange(wanted);
+	}
+
+	/** The x axes, and on which of them all that is shown has a place. */
+	axes() {
+		const { cast, choice, store } = this;
+		if (store.head.tracks) {
+			const known = cast?.offered ?? ["step"];
+			return { axes: TRACK_AXES, known, drawn: drawnAxis(choice.x, known) };
+		}
+		const epochs = knowsEpochs(store.head.status, store.history.segments);
+		const known = epochs ? ["step", "epoch", "time"] : ["step", "time"];
+		return { axes: AXES, known, drawn: choice.x };
 	}
 
 	/**
@@ -82,6 +102,7 @@ export class Board {
 	async draw(plotly, root) {
 		const width = root.clientWidth;
 		const options = scene(this.store, this.choice, colours(root), width);
+		this.cast = options?.cast ?? null;
 		if (!options) return;
 		const { version } = this.store;
 		const state = JSON.stringify([version, this.choice, options.theme]);
@@ -132,21 +153,15 @@ export class Board {
 	 */
 	async #drawOne(plotly, chart, scene, state) {
 		const { plan, panel, size } = chart;
-		const { axis: x, weight, width } = { ...scene, ...size };
-		const { segments } = this.store.history;
-		const { range } = this.choice;
-		const metrics = plan.pick?.(plan.metrics, segments) ?? plan.metrics;
-		const shown = metrics.map(({ name }) =>
-			curve(segments, name, x, range, weight, width),
-		);
-		this.curves.set(chart, shown);
 		const lines = scene.lines.filter((line) => chart.concerns(line));
 		const options = { ...scene, ...size, lines, wide: panel.wide };
-		const draw = plan.draw ?? single;
-		const drawing = draw(metrics, shown, options, panel.yaxis);
-		const left = plan.metrics.length - metrics.length;
-		const some = `${metrics.length} of ${plan.metrics.length}`;
-		chart.remark(left ? some : "", drawing.remark);
+		const { segments } = this.store.history;
+		const { range } = this.choice;
+		const { yaxis } = panel;
+		const request = { plan, segments, range, options, yaxis };
+		const { drawing, curves, remark } = drawn(request, scene.cast);
+		this.curves.set(chart, curves);
+		chart.remark(remark, drawing.remark);
 		await chart.draw(plotly, drawing, this.#listener(chart), state);
 	}
 

@@ -20,6 +20,11 @@ export const EXACT = 2000;
  *   odd: Odd[], total: number, drawn: number, replaced: number,
  *   envelope: boolean, reduced: boolean, averaged: boolean,
  * }} Curve
+ *
+ * What of a curve is in view; up to `exact` points of it are drawn as they are.
+ * @typedef {{
+ *   axis: Axis, range: [number, number] | null, pixels: number, exact: number,
+ * }} View
  */
 
 /**
@@ -33,13 +38,27 @@ export const EXACT = 2000;
  */
 export function curve(segments, metric, axis, range, weight, pixels) {
 	const latest = pieces(segments, metric, axis);
-	const shown = latest.flatMap((piece) => inView(piece, axis, range));
+	const ema = weight ? average(segments, metric, weight) : null;
+	const view = { axis, range, pixels, exact: EXACT };
+	const replaced = logged(segments, metric) - size(latest);
+	return { ...through(latest, view, ema), replaced };
+}
+
+/**
+ * The curve through some pieces of a metric.
+ * @param {Piece[]} pieces
+ * @param {View} view
+ * @param {ReturnType<typeof average> | null} smooth
+ * @returns {Curve}
+ */
+export function through(pieces, view, smooth) {
+	const { axis, range, pixels, exact } = view;
+	const shown = pieces.flatMap((piece) => inView(piece, axis, range));
 	const total = size(shown);
-	const envelope = total > EXACT;
+	const envelope = total > exact;
 	const chosen = shown.map((piece) =>
 		envelope ? thinned(piece, pixels / total) : all(piece),
 	);
-	const smooth = weight ? average(segments, metric, weight) : null;
 	/** @param {(piece: Piece, index: number) => number} read */
 	const gather = (read) =>
 		Float64Array.from(
@@ -59,7 +78,7 @@ export function curve(segments, metric, axis, range, weight, pixels) {
 		odd: odd(shown, axis),
 		total,
 		drawn: chosen.reduce((sum, { length }) => sum + length, 0),
-		replaced: logged(segments, metric) - size(latest),
+		replaced: 0,
 		envelope,
 		reduced: shown.some(({ segment }) => segment.reduced),
 		averaged: smooth?.whole ?? true,

@@ -63,6 +63,11 @@ export class Feed {
 		this.#tell();
 	}
 
+	/** @param {string[]} shown ids of the tracks whose rows are wanted */
+	askTracks(shown) {
+		this.model.send({ kind: "ask_tracks", id: this.commands.id(), shown });
+	}
+
 	/**
 	 * Calls back at news until `signal`; rows are asked for while anyone looks.
 	 * @param {() => void} listener

@@ -15,6 +15,7 @@ import { traces } from "./traces.js";
  * }} Theme
  * @typedef {{
  *   x: number, kind: string, text: string, metric?: string, row?: number,
+ *   color?: string,
  * }} Line
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,

@@ -3,6 +3,13 @@ import { leansBack } from "./labels.js";
 /** @import { Line, Options, Theme } from "./figure.js" */
 /** @import { Curve } from "./curve.js" */
 
+/** How an axis writes its numbers, where Plotly does not know better. */
+const TICKS = new Map([
+	["step", ","],
+	["samples", "~s"],
+	["tokens", "~s"],
+]);
+
 /**
  * @param {Curve} curve
  * @param {Options} options
@@ -54,9 +61,10 @@ export function layout({ y }, options, override, legend) {
 				font: { color: theme.muted, size: 11 },
 				standoff: 4,
 			},
+			...(axis.id === "wall" ? { type: "date" } : {}),
 			range,
 			uirevision: `${axis.id} ${range}`,
-			tickformat: axis.id === "step" ? "," : "",
+			tickformat: TICKS.get(axis.id) ?? "",
 			showspikes: true,
 			spikemode: "across",
 			spikethickness: 1,
@@ -109,7 +117,7 @@ const FAINT = new Map([
  * @param {Line} line
  * @param {Theme} theme
  */
-function shape({ x, kind }, theme) {
+function shape({ x, kind, color }, theme) {
 	const faint = FAINT.get(kind);
 	return {
 		type: "line",
@@ -121,7 +129,7 @@ function shape({ x, kind }, theme) {
 		layer: "below",
 		opacity: faint?.opacity ?? 1,
 		line: {
-			color: colour(kind, theme),
+			color: color ?? colour(kind, theme),
 			width: faint ? 1 : 1.5,
 			dash: faint?.dash ?? "solid",
 		},
@@ -134,7 +142,7 @@ function shape({ x, kind }, theme) {
  * @param {Theme} theme
  * @param {[number, number]} range
  */
-function label({ x, kind, text, row }, theme, range) {
+function label({ x, kind, text, row, color }, theme, range) {
 	return {
 		x,
 		xanchor: leansBack(x, range) ? "right" : "left",
@@ -144,7 +152,7 @@ function label({ x, kind, text, row }, theme, range) {
 		yshift: row === undefined ? 0 : -13 * (row + 1),
 		text: escapeMarkup(text),
 		showarrow: false,
-		font: { size: 10, color: colour(kind, theme) },
+		font: { size: 10, color: color ?? colour(kind, theme) },
 	};
 }
 

@@ -33,6 +33,17 @@ export function lines(head, axis, segments, range, width) {
 			metric: mark.metric,
 		}))
 		.filter(({ x }) => x >= range[0] && x <= range[1]);
+	return among(seen, range, width);
+}
+
+/**
+ * Those of the lines in view that do not hide each other, with room for labels.
+ * @param {Line[]} seen
+ * @param {[number, number]} range
+ * @param {number} width
+ * @returns {Line[]}
+ */
+export function among(seen, range, width) {
 	const frequent = FREQUENT.map((kind) =>
 		spread(
 			seen.filter((line) => line.kind === kind),
@@ -107,7 +118,7 @@ function spread(items, most) {
  * How a run ended is told above the panels in full; an evaluation has its curve.
  * @param {Mark} mark
  */
-function label({ kind, text }) {
+export function label({ kind, text }) {
 	if (kind === "eval") return "";
 	if (ENDED.includes(kind) || ALIKE.includes(kind)) return kind;
 	if (["epoch_end", "train_begin"].includes(kind)) return short(text);

@@ -81,12 +81,20 @@ export function listen(div, to) {
 		);
 	graph.on("plotly_relayout", (event) => {
 		const [from, until] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
-		if (from !== undefined && until !== undefined) to.zoom([from, until]);
+		if (from !== undefined && until !== undefined)
+			to.zoom([number(from), number(until)]);
 	});
 	graph.on("plotly_doubleclick", () => to.all());
 	graph.on("plotly_hover", (event) => to.point(event.xvals?.[0] ?? null));
 	graph.on("plotly_unhover", () => to.point(null));
 }
+
+/**
+ * Plotly writes a place on an axis of dates as text, without a zone.
+ * @param {number | string} place
+ */
+const number = (place) =>
+	typeof place === "number" ? place : Date.parse(`${place.replace(" ", "T")}Z`);
 
 /**
  * Shows the values at `x` in another panel, or hides them.

@@ -69,6 +69,7 @@ export type Track = {
 	step: number | null;
 	started_s: number;
 	last_value_s: number | null;
+	steps_per_epoch: number | null;
 	samples_per_step: number | null;
 	tokens_per_step: number | null;
 	note: string;

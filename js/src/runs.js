@@ -12,12 +12,22 @@ export class Runs {
 		this.length = 0;
 		/** @type {Run[]} */
 		this.kept = [];
+		/** @type {number[]} where steps begin to rise, also those logged again */
+		this.begins = [];
 	}
 
 	/** The first and the last point kept. */
 	get ends() {
 		const [first, last] = [this.kept[0], this.kept.at(-1)];
 		return first && last ? [first.from, last.to - 1] : [];
+	}
+
+	/** All points, as runs of rising steps. */
+	get all() {
+		return this.begins.map((from, k) => ({
+			from,
+			to: this.begins[k + 1] ?? this.length,
+		}));
 	}
 
 	/**
@@ -31,6 +41,7 @@ export class Runs {
 			else {
 				rewind(this.kept, step(i), (_, at) => step(at));
 				this.kept.push({ from: i, to: i + 1 });
+				this.begins.push(i);
 			}
 		}
 		this.length = length;

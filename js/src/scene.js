@@ -1,11 +1,14 @@
 import { axis } from "./axes.js";
+import { cast } from "./cast.js";
 import { lines } from "./marks.js";
+import { trackLines } from "./track_marks.js";
 
+/** @import { Cast } from "./cast.js" */
 /** @import { Choice } from "./controls/index.js" */
 /** @import { Options, Theme } from "./figure.js" */
 /** @import { Store } from "./store.js" */
 
-/** @typedef {Omit<Options, "wide" | "width" | "height">} Scene */
+/** @typedef {Omit<Options, "wide" | "width" | "height"> & {cast: Cast | null}} Scene */
 
 /** This much of the whole is seen around a step that is sought. */
 const CLOSE = 1 / 5;
@@ -19,13 +22,30 @@ const CLOSE = 1 / 5;
  * @returns {Scene | null}
  */
 export function scene(store, choice, theme, width) {
+	const { weight, log, zoomed } = choice;
+	const shared = { zoomed, weight, log, theme };
+	if (store.head.tracks) return ofTracks(store, choice, shared, width);
 	const whole = extent(store, choice);
 	if (!whole) return null;
 	const { scale, segments, all } = whole;
-	const { weight, log, zoomed } = choice;
 	const range = choice.range ?? all;
 	const marks = lines(store.head, scale, segments, range, width);
-	return { axis: scale, range, zoomed, weight, log, theme, lines: marks };
+	return { ...shared, axis: scale, range, lines: marks, cast: null };
+}
+
+/**
+ * @param {Store} store
+ * @param {Choice} choice
+ * @param {Pick<Scene, "zoomed" | "weight" | "log" | "theme">} shared
+ * @param {number} width
+ * @returns {Scene | null}
+ */
+function ofTracks(store, choice, shared, width) {
+	const found = cast(store, choice, shared.theme.palette);
+	if (!found) return null;
+	const range = choice.range ?? padded(...found.extent);
+	const marks = trackLines(store.head, found.players, range, width);
+	return { ...shared, axis: found.main.axis, range, lines: marks, cast: found };
 }
 
 /**
@@ -36,13 +56,27 @@ export function scene(store, choice, theme, width) {
  * @returns {[number, number] | null}
  */
 export function around(store, choice, step) {
-	const whole = extent(store, choice);
+	const whole = store.head.tracks
+		? extentOfTracks(store, choice)
+		: extent(store, choice);
 	if (!whole) return null;
 	const { scale, segments, all } = whole;
 	const x = scale.step(step, segments);
 	const half = ((all[1] - all[0]) * CLOSE) / 2;
 	if (!Number.isFinite(x)) return null;
 	return [Math.max(x - half, all[0]), Math.min(x + half, all[1])];
+}
+
+/**
+ * What the track that is looked at has as its axis, and what all of them span.
+ * @param {Store} store
+ * @param {Choice} choice
+ */
+function extentOfTracks(store, choice) {
+	const found = cast(store, choice, [""]);
+	if (!found) return null;
+	const all = padded(...found.extent);
+	return { scale: found.main.axis, segments: [], all };
 }
 
 /**

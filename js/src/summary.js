@@ -1,5 +1,6 @@
 import { count, number } from "./format.js";
 import { KINDS } from "./odd.js";
+import { columnsOfMain } from "./tracks.js";
 
 /** @import { Segment } from "./segment.js" */
 /** @import { Series } from "./series.js" */
@@ -18,9 +19,9 @@ const PARTS = 6;
  * @returns {Card[]}
  */
 export function cards({ head, history: { segments } }) {
-	const shown = chosen(head.metrics);
-	const known = shown.flatMap((info) => card(info, segments));
-	return [...known, ...nonFinite(head.metrics, segments)];
+	const metrics = columnsOfMain(head, head.metrics);
+	const known = chosen(metrics).flatMap((info) => card(info, segments));
+	return [...known, ...nonFinite(metrics, segments)];
 }
 
 /** @param {MetricInfo[]} metrics */

@@ -1,5 +1,4 @@
 import { alerts } from "./alerts.js";
-import { knowsEpochs } from "./axes.js";
 import { Board } from "./board.js";
 import { controls, initialChoice } from "./controls/index.js";
 import { element } from "./dom.js";
@@ -8,6 +7,7 @@ import { loadPlotly } from "./plot.js";
 import { isExact } from "./store.js";
 import { strips } from "./strips.js";
 import { followTheme } from "./theme.js";
+import { trackList } from "./track_list.js";
 import { truth } from "./truth.js";
 
 /** @import { Feed } from "./feed.js" */
@@ -27,11 +27,13 @@ export function mount(feed, el, signal) {
 	const request = schedule((plotly) => draw(plotly), feed, signal);
 	const top = header(feed);
 	const values = strips(feed);
+	const tracks = trackList(feed, choice, request);
 	const row = controls(choice, request);
 	const board = new Board(feed.store, choice, request, signal);
 	const wrong = alerts((alert) => feed.guard(() => board.seek(alert)));
 	const root = element("div", "root", ...top.elements, ...values.elements);
-	root.append(...wrong.elements, ...row.elements, ...board.elements);
+	root.append(...wrong.elements, ...tracks.elements);
+	root.append(...row.elements, ...board.elements);
 	el.append(companionStyle(feed.model.get("companion")), root);
 
 	/** @param {Plotly | null} plotly */
@@ -46,12 +48,10 @@ export function mount(feed, el, signal) {
 		top.update();
 		values.update();
 		wrong.update(head);
+		tracks.update();
 		board.arrange();
 		if (plotly) await board.draw(plotly, root);
-		row.update(
-			truth([...board.curves.values()].flat(), exact),
-			knowsEpochs(head.status, history.segments),
-		);
+		row.update(truth([...board.curves.values()].flat(), exact), board.axes());
 	}
 
 	followTheme(root, request, signal);

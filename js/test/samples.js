@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** @import { Chunk } from "../src/frames.js" */
-/** @import { Delta, Head, Rows, Status } from "../src/protocol" */
+/** @import { Delta, Head, Rows, Status, Track } from "../src/protocol" */
 
 const CONTRACT = new URL("../../tests/contract/", import.meta.url);
 
@@ -116,3 +116,53 @@ export const head = (news = {}) => ({
 	notices: [],
 	...news,
 });
+
+/**
+ * @param {string} id
+ * @param {Partial<Track>} [news]
+ * @returns {Track}
+ */
+export const track = (id, news = {}) => ({
+	id,
+	run: "run",
+	rank: 0,
+	stat: "",
+	label: "run",
+	colour: 0,
+	dash: 0,
+	shown: true,
+	phase: "training",
+	step: 40,
+	started_s: 1000,
+	last_value_s: 1099.5,
+	steps_per_epoch: null,
+	samples_per_step: null,
+	tokens_per_step: null,
+	note: "",
+	...news,
+});
+
+/**
+ * Rows of one track among those of others.
+ * @param {string} id
+ * @param {number} start
+ * @param {ArrayLike<number>} values
+ * @param {number[]} [steps]
+ * @returns {Chunk}
+ */
+export function trackChunk(id, start, values, steps) {
+	const plain = chunk(start, values);
+	const { positions, values: held } = plain.columns.get("loss") ?? {};
+	return {
+		...plain,
+		steps: steps
+			? Float64Array.from(steps)
+			: plain.rows.map((r) => r - start + 1),
+		columns: new Map([
+			[
+				`${id}\x1floss`,
+				{ positions: positions ?? null, values: held ?? new Float64Array() },
+			],
+		]),
+	};
+}

@@ -134,6 +134,7 @@ class Track(TypedDict):
     step: int | None
     started_s: float
     last_value_s: float | None
+    steps_per_epoch: float | None
     samples_per_step: float | None
     tokens_per_step: float | None
     note: str

@@ -4,14 +4,17 @@ import { smoothing } from "./smoothing.js";
 import { xAxis } from "./x_axis.js";
 
 /** @import { MetricInfo } from "../protocol" */
+/** @import { Offer } from "./x_axis.js" */
 
 /**
  * What the reader has chosen; none of it needs the kernel.
  * @typedef {{
  *   x: string, weight: number, log: boolean,
  *   range: [number, number] | null, zoomed: number, parameter: string,
+ *   tracks: Record<string, boolean>,
  * }} Choice `zoomed` counts the times that the zoom was undone; `parameter` is the
- *   one of the distributions, empty for the first
+ *   one of the distributions, empty for the first;
+ *   `tracks` are those shown or hidden otherwise than the kernel has it
  *
  * @typedef {(part: Partial<Choice>) => void} Choose
  *
@@ -29,6 +32,7 @@ export const initialChoice = () => ({
 	range: null,
 	zoomed: 0,
 	parameter: "",
+	tracks: {},
 });
 
 /**
@@ -60,10 +64,10 @@ export function controls(choice, changed) {
 	);
 	/**
 	 * @param {string} text
-	 * @param {boolean} epochs are known
+	 * @param {Offer} axes
 	 */
-	function update(text, epochs) {
-		x.update(epochs);
+	function update(text, axes) {
+		x.update(axes);
 		reset.hidden = choice.range === null;
 		write(truth, text);
 	}

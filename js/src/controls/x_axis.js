@@ -1,7 +1,14 @@
-import { AXES } from "../axes.js";
 import { element } from "../dom.js";
 
 /** @import { Choice } from "./index.js" */
+
+/**
+ * Axes by id and label, those on which all that is shown has a place, and the one
+ * that is drawn.
+ * @typedef {{
+ *   axes: readonly (readonly [string, string])[], known: string[], drawn: string,
+ * }} Offer
+ */
 
 /**
  * An axis can be chosen when something is known of it.
@@ -10,16 +17,18 @@ import { element } from "../dom.js";
  */
 export function xAxis(choice, choose) {
 	const select = element("select", "x");
-	for (const [id, label] of AXES) {
-		select.append(new Option(label, id, id === choice.x, id === choice.x));
-	}
 	select.addEventListener("change", () =>
 		choose({ x: select.value, range: null, zoomed: choice.zoomed + 1 }),
 	);
-	/** @param {boolean} epochs are known */
-	function update(epochs) {
+	/** @param {Offer} offer */
+	function update({ axes, known, drawn }) {
+		if (select.options.length !== axes.length) {
+			const options = axes.map(([id, label]) => new Option(label, id));
+			select.replaceChildren(...options);
+		}
+		if (select.value !== drawn) select.value = drawn;
 		for (const option of select.options) {
-			option.disabled = option.value === "epoch" && !epochs;
+			option.disabled = !known.includes(option.value);
 		}
 	}
 	return { root: element("label", "control", "x ", select), update };

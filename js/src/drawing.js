@@ -1,0 +1,109 @@
+import { curve } from "./curve.js";
+import { single } from "./figure.js";
+import { curvesOf } from "./track_curves.js";
+import { trackFigure } from "./track_figure.js";
+import { column } from "./tracks.js";
+
+/** @import { Cast } from "./cast.js" */
+/** @import { Curve } from "./curve.js" */
+/** @import { Options } from "./figure.js" */
+/** @import { Drawing, Plan } from "./panels/plan.js" */
+/** @import { MetricInfo } from "./protocol" */
+/** @import { Segment } from "./segment.js" */
+
+/**
+ * A chart's drawing and the curves in it. `remark` says what is left out.
+ * @typedef {{drawing: Drawing, curves: Curve[], remark: string}} Drawn
+ *
+ * @typedef {{
+ *   plan: Plan, segments: Segment[], range: [number, number] | null,
+ *   options: Options, yaxis: object,
+ * }} Request `range` is what the reader has chosen
+ */
+
+/**
+ * What a chart shows; of several tracks the one that is looked at, where the chart
+ * has many metrics.
+ * @param {Request} request
+ * @param {Cast | null} cast
+ * @returns {Drawn}
+ */
+export function drawn(request, cast) {
+	const { plan } = request;
+	if (!cast) return ofRun(request, plan.metrics);
+	return plan.draw ? ofMain(request, cast) : ofTracks(request, cast);
+}
+
+/**
+ * @param {Request} request
+ * @param {MetricInfo[]} all metrics, named as their columns
+ * @param {(name: string) => string} [metric] of a column
+ * @returns {Drawn}
+ */
+function ofRun(request, all, metric = (name) => name) {
+	const { plan, segments, range, options, yaxis } = request;
+	const { axis, weight, width } = options;
+	const picked = plan.pick?.(all, segments) ?? all;
+	const curves = picked.map(({ name }) =>
+		curve(segments, name, axis, range, weight, width),
+	);
+	const named = picked.map((info) => ({ ...info, name: metric(info.name) }));
+	const drawing = (plan.draw ?? single)(named, curves, options, yaxis);
+	const some = `${picked.length} of ${all.length}`;
+	return { drawing, curves, remark: picked.length < all.length ? some : "" };
+}
+
+/**
+ * @param {Request} request
+ * @param {Cast} cast
+ * @returns {Drawn}
+ */
+function ofMain(request, { players, main }) {
+	const { metrics } = request.plan;
+	/** @param {import("./cast.js").Player} player */
+	const has = (player) => metrics.some(({ name }) => player.metrics.has(name));
+	const player = has(main) ? main : players.find(has);
+	if (!player) return NOTHING;
+	const { id, label } = player.track;
+	const columns = metrics
+		.filter(({ name }) => player.metrics.has(name))
+		.map((info) => ({ ...info, name: column(id, info.name) }));
+	const options = { ...request.options, axis: player.axis };
+	const found = ofRun({ ...request, options }, columns, (name) =>
+		name.slice(column(id, "").length),
+	);
+	const remark = players.length > 1 ? label : "";
+	return {
+		...found,
+		remark: [remark, found.remark].filter(Boolean).join(" · "),
+	};
+}
+
+/**
+ * @param {Request} request
+ * @param {Cast} cast
+ * @returns {Drawn}
+ */
+function ofTracks({ plan, segments, range, options, yaxis }, { players }) {
+	const [info] = plan.metrics;
+	const { weight, width } = options;
+	const view = { range, weight, width };
+	const parts = curvesOf(segments, info.name, players, view);
+	if (!parts.length) return NOTHING;
+	const having = players.filter(({ metrics }) => metrics.has(info.name)).length;
+	const left = having > parts.length;
+	return {
+		drawing: trackFigure(info, parts, options, yaxis),
+		curves: parts.flatMap(({ curve, earlier }) =>
+			earlier ? [curve, earlier] : [curve],
+		),
+		remark: left ? `${parts.length} of ${having} tracks` : "",
+	};
+}
+
+/** @type {Drawn} until the chart goes with its metric */
+const NOTHING = {
+	drawing: { data: [], layout: {}, remark: "" },
+	curves: [],
+	remark: "",
+};

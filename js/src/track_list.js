@@ -1,0 +1,136 @@
+import { element, write } from "./dom.js";
+import { order } from "./section.js";
+import { colours } from "./theme.js";
+import { groups } from "./track_rows.js";
+import { shownTracks } from "./tracks.js";
+
+/** @import { Choice, Choose } from "./controls/index.js" */
+/** @import { Feed } from "./feed.js" */
+/** @import { Group, Row } from "./track_rows.js" */
+
+/** @typedef {{root: HTMLElement, update(row: Row): void}} Line */
+/** @typedef {(ids: string[], shown: boolean) => void} Show */
+
+/**
+ * Runs and ranks: what each looks like, how far it is, and whether it is drawn.
+ * @param {Feed} feed
+ * @param {Choice} choice
+ * @param {() => void} changed
+ */
+export function trackList(feed, choice, changed) {
+	const shown = element("span", "muted");
+	const list = element("div", "track-list");
+	const root = element(
+		"details",
+		"tracks",
+		element("summary", "summary", "runs and ranks ", shown),
+		list,
+	);
+	root.open = true;
+	/** @type {Map<string, ReturnType<typeof runGroup>>} */
+	const held = new Map();
+
+	/** @type {Show} */
+	function show(ids, shown) {
+		const chosen = Object.fromEntries(ids.map((id) => [id, shown]));
+		choice.tracks = { ...choice.tracks, ...chosen };
+		feed.guard(() => askForMissing(feed, choice));
+		changed();
+	}
+
+	function update() {
+		const { head, skew } = feed.store;
+		root.hidden = (head.tracks?.length ?? 0) < 2;
+		if (root.hidden) return;
+		const drawn = shownTracks(head, choice).length;
+		write(shown, `${drawn} of ${head.tracks?.length} shown`);
+		const now_s = Date.now() / 1000 - (skew ?? 0);
+		const wanted = groups(head, choice, now_s, colours(root).palette);
+		for (const group of wanted) {
+			const own = held.get(group.run) ?? runGroup(group, show);
+			held.set(group.run, own);
+			own.update(group);
+		}
+		order(
+			list,
+			[...held.values()].map(({ root }) => root),
+		);
+	}
+	return { elements: [root], update };
+}
+
+/**
+ * Rows that are not sent yet are asked for; what is sent to others goes on.
+ * @param {Feed} feed
+ * @param {Choice} choice
+ */
+function askForMissing(feed, choice) {
+	const { head } = feed.store;
+	const wanted = shownTracks(head, choice);
+	if (wanted.every(({ shown }) => shown)) return;
+	const sent = head.tracks?.filter(({ shown }) => shown) ?? [];
+	feed.askTracks([...new Set([...sent, ...wanted].map(({ id }) => id))]);
+}
+
+/**
+ * @param {Group} group
+ * @param {Show} show
+ */
+function runGroup({ run, folded }, show) {
+	const lines = element("div", "track-rows");
+	lines.setAttribute("role", "group");
+	lines.setAttribute("aria-label", `tracks of ${run}`);
+	const said = element("span", "muted");
+	const details = element("details", "track-run");
+	details.open = !folded;
+	const name = element("strong", "track-name", run);
+	details.append(element("summary", "summary", name, " ", said), lines);
+	/** @type {Map<string, Line>} */
+	const held = new Map();
+
+	/** @param {Group} group */
+	function update(group) {
+		write(said, group.state);
+		const alone = group.rows.length === 1;
+		details.toggleAttribute("data-alone", alone);
+		if (!details.open && !alone) return;
+		details.open = true;
+		const shown = group.rows.map((row) => {
+			const key = row.ids.join(" ");
+			const line = held.get(key) ?? trackLine(row, show);
+			held.set(key, line);
+			line.update(row);
+			return line.root;
+		});
+		order(lines, shown);
+	}
+	return { root: details, update };
+}
+
+/**
+ * @param {Row} row
+ * @param {Show} show
+ * @returns {Line}
+ */
+function trackLine({ ids, label, band }, show) {
+	const box = element("input", "track-box");
+	box.type = "checkbox";
+	box.addEventListener("change", () => show(ids, box.checked));
+	const swatch = element("span", "swatch");
+	swatch.toggleAttribute("data-band", band);
+	const state = element("span", "track-state");
+	const name = element("span", "track-label", label);
+	const root = element("label", "track", box, swatch, name, state);
+
+	/** @param {Row} row */
+	function update(row) {
+		box.checked = row.shown;
+		write(name, row.label);
+		write(state, row.state);
+		root.title = `${row.label}: ${row.state}`;
+		state.toggleAttribute("data-trouble", row.trouble);
+		swatch.style.setProperty("--track", row.look.color);
+		swatch.dataset.dash = row.look.dash;
+	}
+	return { root, update };
+}
