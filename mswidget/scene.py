@@ -9,7 +9,7 @@ from mswidget.store.history import History
 from mswidget.store.rank_file import RankFile
 from mswidget.store.reader import SavedRun
 from mswidget.watched import WatchedRun
-from mswidget.widget.headline import alert_info, alert_mark, fresh_status, metric_info
+from mswidget.widget.headline import alert_info, fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
 
@@ -89,17 +89,16 @@ def head_of(
     """
     run = looked_at(runs)
     alerts = [alert for run in runs for alert in run.alerts()]
-    marks = [mark for run in runs for mark in run.marks()]
     return {
         "run": {
             "name": run.run.name,
             "path": str(run.main_file.path.parent),
             "rank": run.main,
-            "attempt": "",
+            "attempt": "a1",
         },
         "status": {**fresh_status(), **run.status()},  # type: ignore[typeddict-item]
         "metrics": [metric_info(name) for name in metrics],
-        "marks": [*marks, *map(alert_mark, alerts[-_ALERTS:])],
+        "marks": [mark for run in runs for mark in run.marks()],
         "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
         "alert_count": len(alerts),
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],

@@ -14,6 +14,7 @@ from mswidget.store.phase import phase_of
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import SILENT_S, why_no_loss
 from mswidget.store.record import Event
+from mswidget.widget.headline import alert_mark
 from mswidget.widget.protocol import Mark, Phase, Stat, Track
 
 RECENT_S = 10.0
@@ -149,11 +150,16 @@ class WatchedRun:
     def marks(self) -> list[Mark]:
         """Return what happened, as the rank that speaks for the run says it."""
         track = self._id(self.main)
-        kept = self.main_file.events[-_MARKS:]
-        return [
+        kept = _attempts_once(self.main_file.events)[-_MARKS:]
+        events: list[Mark] = [
             {"step": e.step, "kind": e.name, "text": _words(e), "track": track}
             for e in kept
         ]
+        alerts: list[Mark] = [
+            {**alert_mark(alert), "track": self._id(alert.rank)}
+            for alert in self.alerts()[-_MARKS:]
+        ]
+        return [*events, *alerts]
 
     def alerts(self) -> list[Alert]:
         """Return the alerts of all ranks, in order of time."""
@@ -261,5 +267,19 @@ def _rate(rows: Rows) -> float | None:
     return float(made / spent_s) if spent_s > 0 else None
 
 
+def _attempts_once(events: Sequence[Event]) -> list[Event]:
+    """Leave out the later begins of an attempt: each call of train has one."""
+    begun: set[str] = set()
+    kept = []
+    for event in events:
+        if event.name != "train_begin" or event.attempt not in begun:
+            kept.append(event)
+        if event.name == "train_begin":
+            begun.add(event.attempt)
+    return kept
+
+
 def _words(event: Event) -> str:
+    if event.name == "train_begin":
+        return f"attempt {event.attempt.removeprefix('a')}"
     return ", ".join(f"{key} {value}" for key, value in event.fields.items())

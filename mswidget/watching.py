@@ -53,6 +53,7 @@ class Watch:
         self._guard = Guard(self._notice)
         self._troubles: list[str] = []
         self._chosen: set[str] | None = None
+        self._offered: set[str] = set()
         self._next_read_s = 0.0
         self._view: LiveView | None = None
         self.runs: dict[str, WatchedRun] = {}
@@ -125,12 +126,19 @@ class Watch:
     def _open(self) -> list[str]:
         if self._chosen is None:
             return list(self.runs)[-FIRST_RUNS:]
-        return [n for n, run in self.runs.items() if run.ids() & self._chosen]
+        chosen = [n for n, run in self.runs.items() if run.ids() & self._chosen]
+        return [*chosen, *self._new()]
+
+    def _new(self) -> list[str]:
+        """Return the runs among which nobody has chosen yet."""
+        new = [name for name in self.runs if name not in self._offered]
+        return new[-FIRST_RUNS:]
 
     def _shown(self) -> set[str]:
-        if self._chosen is not None:
-            return self._chosen
-        return set().union(*(self.runs[name].shown_first() for name in self._open()))
+        first = self._open() if self._chosen is None else self._new()
+        return (self._chosen or set()).union(
+            *(self.runs[name].shown_first() for name in first)
+        )
 
     def _take(self) -> None:
         shown = self._shown()
@@ -141,7 +149,7 @@ class Watch:
 
     def _choose(self, shown: Sequence[str]) -> None:
         """Show these tracks; their rows come with the next readings."""
-        self._chosen = set(map(str, shown))
+        self._chosen, self._offered = set(map(str, shown)), set(self.runs)
         self._next_read_s = 0.0
 
     def _stop(self) -> str:

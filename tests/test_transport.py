@@ -131,6 +131,19 @@ def test_the_head_is_sent_only_when_it_changed(transport, history, page, clock, 
     assert with_head == [0, 3, 5, 7]
 
 
+def test_what_is_shown_is_told_at_once_and_progress_now_and_then(
+    transport, page, clock, head
+):
+    track = {"id": "0.0", "shown": True, "phase": "training", "step": 0}
+    head["tracks"] = [track]
+    for tick in range(25):
+        track.update(step=tick, shown=tick != 3)
+        transport.tick()
+        clock.wait(0.2)
+    told = [m["head"]["tracks"][0] for m in page.messages if "head" in m]
+    assert [one["step"] for one in told] == [0, 3, 4, 14, 24]
+
+
 def test_a_page_made_late_starts_from_the_whole_history(
     transport, history, page, clock
 ):

@@ -81,6 +81,29 @@ def test_other_ranks_come_when_the_page_asks(tmp_path):
     assert [t["id"] for t in watch.head()["tracks"] if t["shown"]] == ["0.2"]
 
 
+def test_runs_that_begin_after_a_choice_are_shown_too(tmp_path):
+    write(tmp_path / "a", 0, *records([1.0]))
+    watch = Watch([tmp_path])
+    watch._choose([])
+    write(tmp_path / "b", 0, *records([1.0]))
+    watch.read()
+    assert f"1.0{TRACK_END}loss" in columns(watch)
+    assert [t["shown"] for t in watch.head()["tracks"]] == [False, True]
+
+
+def test_a_later_attempt_is_marked_by_its_number(tmp_path):
+    begins = [
+        Event("train_begin", step, 100.0, 0, attempt, fields={"batch_size": 4})
+        for step, attempt in [(0, "a1"), (2, "a1"), (2, "a2")]
+    ]
+    write(tmp_path / "a", 0, *begins, *records([1.0]))
+    marks = Watch([tmp_path]).head()["marks"]
+    assert [(m["step"], m["text"]) for m in marks] == [
+        (0, "attempt 1"),
+        (2, "attempt 2"),
+    ]
+
+
 def test_a_rank_without_a_loss_says_so_and_is_in_no_band(tmp_path):
     why = event("train_begin", loss_valid=False, loss_invalid_because="stage 0 of 2")
     write(tmp_path / "a", 0, why, *records([math.nan]))
@@ -127,7 +150,8 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
     (tmp_path / "a" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
     head = Watch([tmp_path]).head()
     assert [alert["message"] for alert in head["alerts"]] == ["frozen"]
-    assert "alert" in {mark["kind"] for mark in head["marks"]}
+    (mark,) = head["marks"]
+    assert (mark["kind"], mark["track"]) == ("alert", "0.0")
 
 
 def test_garbage_is_told_with_its_place(tmp_path):

@@ -13,6 +13,8 @@ from mswidget.widget.frames import encode, exact_stop
 from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
 
 HEARTBEAT_S = 1.0
+# How far each of several tracks is.
+PROGRESS_S = 2.0
 SNAPSHOT_S = 10.0
 # The first picture of a page that opens late must not wait the whole interval.
 FIRST_SNAPSHOT_S = 1.0
@@ -51,6 +53,7 @@ class Transport:
         self._seq = 0
         self._sent_rows = 0
         self._sent_head: Head | None = None
+        self._head_s = 0.0
         self._sent_s = 0.0
         self._next_snapshot_s = time.monotonic() + FIRST_SNAPSHOT_S
         self._kept_rows = -1
@@ -61,7 +64,7 @@ class Transport:
         """Send what is new, if anything is and the budget allows it."""
         head = self._head()
         now = time.monotonic()
-        changed = self._changed(head)
+        changed = self._changed(head, now)
         due = changed or len(self._history) > self._sent_rows
         if self._asked and not self._answered_last and self._budget.take(now):
             self._answer()
@@ -124,21 +127,24 @@ class Transport:
             "block": block,
             "status": head["status"],
         }
+        self._sent_rows, self._sent_s = rows.stop, time.monotonic()
         if with_head:
             message["head"] = head
+            self._sent_head, self._head_s = head, self._sent_s
         self._page.send(message, [buffer])
-        self._sent_rows, self._sent_head = rows.stop, head
-        self._sent_s = time.monotonic()
 
-    def _changed(self, head: Head) -> bool:
+    def _changed(self, head: Head, now: float) -> bool:
         """Say whether more than the passing of time has changed."""
         sent = self._sent_head
-        if sent is None or sent["status"]["phase"] != head["status"]["phase"]:
+        if sent is None or _outline(sent) != _outline(head):
             return True
-        if sent["status"]["stop"] != head["status"]["stop"]:
-            return True
-        return (len(sent["metrics"]), sent["marks"], sent["notices"]) != (
-            len(head["metrics"]),
-            head["marks"],
-            head["notices"],
-        )
+        moved = sent.get("tracks") != head.get("tracks")
+        return moved and now - self._head_s >= PROGRESS_S
+
+
+def _outline(head: Head) -> tuple[object, ...]:
+    """Return what the page must know of at once."""
+    status = head["status"]
+    tracks = [(t["id"], t["shown"], t["phase"]) for t in head.get("tracks", [])]
+    texts = (head["marks"], head["notices"])
+    return (status["phase"], status["stop"], len(head["metrics"]), *texts, tracks)
