@@ -4,6 +4,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
+import mindspore as ms
 import numpy as np
 import pytest
 
@@ -46,6 +47,8 @@ class Params(dict):
         (Fraction(1, 4), 0.25),
         (math.inf, math.inf),
         (Tensor(-np.inf), -math.inf),
+        (ms.Tensor(0.5, ms.bfloat16), 0.5),
+        (ms.Tensor([[3]], ms.int8), 3.0),
     ],
 )
 def test_a_scalar_of_any_kind_becomes_a_float(value, number):
@@ -84,7 +87,7 @@ def test_what_is_no_number_is_named(value, text):
 
 
 def test_an_object_without_any_attribute_is_named():
-    with pytest.raises(BadValueError, match=r"Params .* \(KeyError: 'asnumpy'\)"):
+    with pytest.raises(BadValueError, match=r"Params .* \(KeyError: 'item'\)"):
         to_float(Params())
 
 

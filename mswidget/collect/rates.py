@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, SupportsFloat, TypeAlias
 
 import mindspore as ms
-import numpy as np
 from mindspore import nn
 
 from mswidget.collect.schedule import Report, Schedule
@@ -71,7 +71,7 @@ def _rate(holder: Holder, report: Report) -> Rate:
     held = held_rate(holder)
     if not isinstance(held, ms.Parameter):
         return Schedule(held, report)
-    return Listed(held) if held.ndim else Constant(held.asnumpy)
+    return Listed(held) if held.ndim else Constant(held.item)
 
 
 class _Group:
@@ -89,7 +89,7 @@ class _Group:
     def __call__(self) -> float:
         current = float(self._group["lr"])
         used = float(self._group.get("lr_float", current))
-        if not self._told and not np.isclose(used, current, rtol=1e-6):
+        if not self._told and not math.isclose(used, current, rel_tol=1e-6):
             self._told = True
             self._report(
                 f"the optimizer goes on with learning rate {used:g}, though it was set "

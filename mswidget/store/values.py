@@ -63,16 +63,23 @@ def _to_float(value: object) -> float:
         raise BadValueError("None")
     if isinstance(value, str | bytes):
         raise BadValueError("text", repr(value[:40]))
-    array = value.asnumpy() if hasattr(value, "asnumpy") else value
+    # A MindSpore tensor has both: its `asnumpy` costs 5 us, its `item` 0.2.
+    array = value if hasattr(value, "item") else _array(value)
     size = getattr(array, "size", 1)
     if size != 1:
         shape = getattr(array, "shape", "?")
         raise BadValueError("numbers", f"of shape {shape}, not one")
     if hasattr(array, "item"):
         array = array.item()
+    if isinstance(array, float):
+        return array
     if not isinstance(array, SupportsFloat) or isinstance(array, str | bytes):
         raise BadValueError(f"{type(value).__name__}, not a number")
     return float(array)
+
+
+def _array(value: object) -> object:
+    return value.asnumpy() if hasattr(value, "asnumpy") else value
 
 
 def _first_line(error: Exception) -> str:
