@@ -127,6 +127,8 @@ function trackLine({ ids, label, band }, show) {
 		box.checked = row.shown;
 		write(name, row.label);
 		write(state, row.state);
+		box.setAttribute("aria-label", row.label);
+		box.setAttribute("aria-description", row.state);
 		root.title = `${row.label}: ${row.state}`;
 		state.toggleAttribute("data-trouble", row.trouble);
 		swatch.style.setProperty("--track", row.look.color);

@@ -1,0 +1,120 @@
+"""Runs and ranks that other processes write, watched in JupyterLab."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from picture import LIMIT_MS, Picture
+from playwright.sync_api import expect
+from readability import hard_to_read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lab import Lab
+    from playwright.sync_api import Locator
+
+RUN = """
+import sys
+from mswidget import start_run
+folder, name, resume, values = sys.argv[1:]
+steps = dict(enumerate(map(float, values.split(",")), 1 + 2 * (resume == "resume")))
+with start_run(name, log_dir=folder, display=False, resume=resume == "resume") as run:
+    first = min(steps) - 1
+    run.event("train_begin", step=first, batch_size=2, steps_per_epoch=2)
+    for step, value in steps.items():
+        run.log({"loss": value, "lr": 1e-4}, step=step)
+    run.event("train_end", step=step)
+"""
+TRACES = """(plot) => Object.fromEntries(plot.data.map(({ name, x, y }) =>
+    [name, Array.from(y, (value, i) => [x[i], value]).filter(([x]) => x === x)]))"""
+DRAWN = f"([plot, wanted]) => ({TRACES})(plot)[wanted]"
+GONE = f"([plot, wanted]) => !(wanted in ({TRACES})(plot))"
+
+
+def train(
+    folder: Path,
+    name: str,
+    values: list[float],
+    *,
+    rank: int = 0,
+    attempt: int = 1,
+) -> None:
+    """Write what one rank of a run would."""
+    job = {"RANK_ID": str(rank), "MSWIDGET_JOB": f"{name} {attempt}"}
+    said = "resume" if attempt > 1 else "begin"
+    numbers = ",".join(map(str, values))
+    subprocess.run(
+        [sys.executable, "-c", RUN, str(folder), name, said, numbers],
+        env=os.environ | job,
+        check=True,
+    )
+
+
+def watch(lab: Lab, folder: Path) -> Picture:
+    """Watch a folder in a notebook; return its picture."""
+    lab.new([f"import mswidget\nwatched = mswidget.watch({str(folder)!r})"])
+    lab.finish(0)
+    return Picture(lab.page)
+
+
+def plot(picture: Picture) -> Locator:
+    """Return what Plotly drew of the loss, once it has."""
+    drawn = picture.root.locator('[data-metric="loss"] .js-plotly-plot')
+    expect(drawn).to_be_visible(timeout=LIMIT_MS)
+    return drawn
+
+
+def wait_for(picture: Picture, track: str) -> list[list[float]]:
+    """Return the points of a track once they are drawn."""
+    place = [plot(picture).element_handle(), track]
+    picture.page.wait_for_function(DRAWN, arg=place, timeout=LIMIT_MS)
+    return list(plot(picture).evaluate(TRACES)[track])
+
+
+def test_runs_are_overlaid_and_can_be_hidden(lab: Lab, tmp_path: Path) -> None:
+    train(tmp_path, "基线", [3.0, 2.0])
+    train(tmp_path, "tuned", [3.0, 1.0])
+    picture = watch(lab, tmp_path)
+    assert wait_for(picture, "基线") == [[1, 3], [2, 2]]
+    assert wait_for(picture, "tuned") == [[1, 3], [2, 1]]
+    box = picture.root.get_by_role("checkbox", name="tuned")
+    box.focus()
+    lab.page.keyboard.press("Space")
+    place = [plot(picture).element_handle(), "tuned"]
+    lab.page.wait_for_function(GONE, arg=place, timeout=LIMIT_MS)
+    assert hard_to_read(picture.root) == []
+    lab.command("apputils:change-theme", theme="JupyterLab Dark")
+    expect(picture.root).to_have_attribute("data-theme", "dark")
+    assert hard_to_read(picture.root) == []
+
+
+def test_ranks_are_a_band_and_others_come_when_asked(lab: Lab, tmp_path: Path) -> None:
+    for rank in range(3):
+        train(tmp_path, "run", [3.0 + rank, 2.0 + rank**2], rank=rank)
+    picture = watch(lab, tmp_path)
+    band = wait_for(picture, "min\u2013max of 3 ranks")
+    assert band == [[1, 3], [2, 2], [2, 6], [1, 5]]
+    assert "rank 2" not in plot(picture).evaluate(TRACES)
+    expect(picture.root).to_contain_text("rank 2 is farthest from the median")
+    picture.root.get_by_role("checkbox", name="rank 2", exact=True).check()
+    assert wait_for(picture, "rank 2") == [[1, 5], [2, 6]]
+
+
+def test_a_later_attempt_is_a_line_of_its_own(lab: Lab, tmp_path: Path) -> None:
+    train(tmp_path, "run", [5.0, 4.0, 3.0, 2.0])
+    picture = watch(lab, tmp_path)
+    wait_for(picture, "run")
+    train(tmp_path, "run", [9.0, 8.0, 7.0], attempt=2)
+    old = wait_for(picture, "run · earlier attempt")
+    assert old == [[2, 4], [3, 3], [4, 2]]
+    drawn = wait_for(picture, "run")
+    assert drawn == [[1, 5], [2, 4], [3, 9], [4, 8], [5, 7]]
+    texts = "(plot) => plot.layout.annotations.map(({ text }) => text)"
+    assert "attempt 2" in plot(picture).evaluate(texts)
+    for axis in ("samples", "wall", "epoch"):
+        picture.root.get_by_label("x ").select_option(axis)
+    expect(plot(picture)).to_contain_text("epoch")
