@@ -11,7 +11,8 @@ import numpy as np
 
 from mswidget.metrics import describe
 from mswidget.scene import SavedScene
-from mswidget.session import Run, in_kernel
+from mswidget.screen import in_kernel
+from mswidget.session import Run
 from mswidget.store.compare import TOLERANCE, Comparison
 from mswidget.store.compared import compared
 from mswidget.store.folder import DEFAULT_LOG_DIR

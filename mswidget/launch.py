@@ -10,7 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 from mswidget import provenance
-from mswidget.session import Display, Read, Run, ending
+from mswidget.ending import ending
+from mswidget.screen import Display
+from mswidget.session import Read, Run
 from mswidget.store import folder
 
 RUNS: list[Run] = []

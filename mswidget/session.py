@@ -3,51 +3,39 @@
 from __future__ import annotations
 
 import math
-import os
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import Self
 
 from mswidget.alerts.engine import Alerts
+from mswidget.ending import ending
 from mswidget.flow import Flow, Items, Outlet
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
+from mswidget.logged import Logged
 from mswidget.machine.sampler import Sampler
+from mswidget.notices import Notices
+from mswidget.screen import Display, Screen
 from mswidget.store import folder
 from mswidget.store.alert import Alert
-from mswidget.store.figure import figure
-from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History, Rows
 from mswidget.store.inbox import Inbox
-from mswidget.store.parameters import Parameter, parameters_table
-from mswidget.store.record import Record
 from mswidget.store.skipped import SkippedUpdates
 from mswidget.store.stop import Stop
 from mswidget.store.writer import Writer
-from mswidget.text import TextLines
 from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head, Phase, Status
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from plotly import graph_objects as go
-
     from mswidget.profiler.load import Profile
-    from mswidget.widget.live import LiveView
 
 Read = Literal["deferred", "now"]
-Display = bool | Literal["text"]
-_ENDED = ("finished", "stopped", "failed")
-_POLL_S = 0.02
-_SLOW_STEP_S = 3.0
 
 
-class Run:
+class Run(Logged):
     """One rank's share of a training run. Made by `start_run` or `TrainMonitor`.
 
     Logging only appends to memory. A worker thread writes ``rank_<r>.jsonl`` and
@@ -82,9 +70,8 @@ class Run:
         self.rank = rank
         self.attempt = claim.attempt
         self.history = History()
+        self._notices = Notices(self.name)
         self._display = display
-        self._view: LiveView | None = None
-        self._lines: TextLines | None = None
         self._writer = Writer(folder.rank_file(claim.path, rank))
         self._guard = Guard(self.notice)
         self._inbox = Inbox(
@@ -97,31 +84,31 @@ class Run:
         )
         self._inbox.step = claim.last_step
         self._flow = Flow(self._inbox, self.history, self._guard)
+        path, attempt = str(claim.path), claim.attempt
         self._headline = Headline(
-            {
-                "name": self.name,
-                "path": str(self.path),
-                "rank": rank,
-                "attempt": claim.attempt,
-            }
+            {"name": self.name, "path": path, "rank": rank, "attempt": attempt}
         )
-        self._polled_s = 0.0
-        self._parameters: Sequence[Parameter] = ()
-        self._notices: list[str] = []
-        self._told_troubles: list[str] = []
+        self._screen = Screen(
+            self.name,
+            self.history,
+            self._headline,
+            self._flow,
+            self._guard,
+            head=self._head,
+            on_stop=self.request_stop,
+        )
         asked = partial(self.set_status, stop="requested")
         self._stop = Stop(claim, ranks, self.notice, asked)
         self._flow.add(Outlet("file writing", self._write))
         self._flow.add(Outlet("closing the file", end=self._writer.close))
-        self._flow.add(Outlet("the step rate", self._rate))
+        self._flow.add(Outlet("the step rate", self._headline.take))
         self._flow.add(Outlet("the stop file", self._stop.take, self._stop.tick))
         found = partial(self._inbox.put_event, "device", None)
         self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
         self._flow.add(Outlet("measuring the machine", end=self._sampler.stop))
-        alerts_file = folder.alerts_file(claim.path, rank)
-        self._alerts = Alerts(self.history, self._guard, alerts_file, self._alert)
-        told = self._alerts
-        self._flow.add(Outlet("alerts", told.take, told.tick, told.end))
+        file = folder.alerts_file(claim.path, rank)
+        alerts = self._alerts = Alerts(self.history, self._guard, file, self._alert)
+        self._flow.add(Outlet("alerts", alerts.take, alerts.tick, alerts.end))
 
     @property
     def step(self) -> int:
@@ -146,7 +133,7 @@ class Run:
     @property
     def notices(self) -> list[str]:
         """What went wrong beside the training, one sentence each."""
-        return [*self._notices, *self._inbox.bad_values(), *self._file_troubles()]
+        return [*self._notices.said, *self._inbox.bad_values(), *self._file_troubles()]
 
     @property
     def alerts(self) -> list[Alert]:
@@ -184,14 +171,11 @@ class Run:
 
     def notice(self, text: str) -> None:
         """Tell the user something, once."""
-        if text not in self._notices:
-            self._notices.append(text)
-            tell(f"{self.name}: {text}")
+        self._notices.add(text)
 
     def poll(self) -> None:
         """Handle the page's messages; call it in the main thread of a long step."""
-        if self._view is not None:
-            self._guard("handling messages of the page", self._poll, self._view)
+        self._screen.poll()
 
     def request_stop(self) -> str:
         """Ask the training to end after the running step; returns what will happen.
@@ -199,7 +183,7 @@ class Run:
         Ranks of one job end after the same step, some seconds later; each must log
         its steps. An interrupt of one rank is not agreed upon with the others.
         """
-        if self.phase not in _ENDED:
+        if self.phase not in {"finished", "stopped", "failed"}:
             self.set_status(stop="requested")
         return self._stop.ask(self.step)
 
@@ -214,7 +198,7 @@ class Run:
             self._headline.begin()
             self._flow.start()
             self._guard("measuring the machine", self._sampler.start)
-        self._show()
+        self._screen.show(self._display, first=self.rank == 0)
         return self
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
@@ -238,60 +222,13 @@ class Run:
         profile
             As `mswidget.load_profile` returns it.
         """
-        self._show_curves()
-        if self._view is not None and not self._flow.active:
-            # The worker is gone: from here on the view answers its page itself.
-            self._guard("the widget", self._view.finish)
+        self._screen.show_curves()
         profile.show()
 
     def flush(self) -> None:
         """Write what was logged so far; for a process that is about to end."""
         if not self._flow.forked:
             self._flow.flush()
-
-    def to_pandas(
-        self,
-        metrics: Sequence[str] | None = None,
-        *,
-        attempts: Attempts = "all",
-        wide: bool = True,
-    ) -> pd.DataFrame:
-        """Return everything logged so far at full resolution.
-
-        See `mswidget.store.frame.to_pandas` for the arguments and the columns.
-        """
-        return to_pandas(self._rows(), metrics=metrics, attempts=attempts, wide=wide)
-
-    def figure(self, metrics: Sequence[str] | None = None) -> go.Figure:
-        """Return the curves as a figure of plotly.py, thinned with every extreme kept.
-
-        See `mswidget.store.figure.figure`.
-        """
-        return figure(self.name, self._rows(), metrics)
-
-    def export(self, path: str | os.PathLike[str]) -> Path:
-        """Write everything logged so far to a ``.csv``, ``.parquet`` or ``.html`` file.
-
-        See `mswidget.store.export.export`.
-        """
-        # A rank's script never pays for polars.
-        from mswidget.store.export import export  # noqa: PLC0415
-
-        return export(path, self._rows, self._page)
-
-    def parameters(self) -> pd.DataFrame:
-        """Return the parameters that are trained, with their latest statistics.
-
-        Known once the training has begun, to `TrainMonitor` or a `WeightWatcher`. See
-        `mswidget.store.parameters.parameters_table` for the columns.
-        """
-        self._guard("reading values", self._inbox.read, math.inf)
-        self.flush()
-        return parameters_table(self._parameters, self.history)
-
-    def set_parameters(self, parameters: Sequence[Parameter]) -> None:
-        """Say what `parameters` are."""
-        self._parameters = parameters
 
     def __enter__(self) -> Self:
         """From here on an interrupt does not kill the kernel."""
@@ -313,10 +250,7 @@ class Run:
 
     def is_slow(self) -> bool:
         """Say whether a step may take seconds: it compiles, or steps did so far."""
-        steps_per_s = self._headline.status["steps_per_s"]
-        if self.phase in ("compiling", "evaluating") or steps_per_s is None:
-            return True
-        return steps_per_s * _SLOW_STEP_S < 1
+        return self._headline.is_slow()
 
     def __repr__(self) -> str:
         """Name, state and place."""
@@ -328,23 +262,13 @@ class Run:
         now_s = self._inbox.put(values, step, epoch)
         self._headline.logged(self._inbox.step, self._inbox.epoch, now_s)
         self._flow.wake()
-        if now_s - self._polled_s > _POLL_S:
-            self._polled_s = now_s
-            self.poll()
+        self._screen.poll_in_time(now_s)
 
     def _event(
         self, event: str, step: int | None, fields: Mapping[str, object]
     ) -> None:
         at = self._inbox.put_event(event, step, fields)
         self._headline.mark(at, event, fields)
-
-    def _poll(self, view: LiveView) -> None:
-        try:
-            view.poll()
-        except Exception:
-            # The page says so, and what works instead.
-            self.set_status(controls=False)
-            raise
 
     def _stopped_early(self) -> bool:
         """Say whether a loop ended because of a stop; it may have ignored it."""
@@ -353,55 +277,17 @@ class Run:
 
     def _write(self, items: Items) -> None:
         self._writer.write(items)
-        troubles = self._file_troubles()
-        for trouble in troubles[len(self._told_troubles) :]:
-            tell(f"{self.name}: {trouble}")
-        self._told_troubles = troubles
-
-    def _rate(self, items: Items) -> None:
-        records = [item for item in items if isinstance(item, Record)]
-        if records:
-            self._headline.rate(records[-1].wall_time_s, self._inbox.step)
-
-    def _show(self) -> None:
-        if self._display is True:
-            self._show_curves()
-        wanted = self._display == "text" or (self._display and self.rank == 0)
-        if wanted and self._view is None and self._lines is None:
-            lines = self._lines = TextLines(self.name, lambda: self.status)
-            self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
-
-    def _show_curves(self) -> None:
-        if self._view is None and in_kernel():
-            self._view = self._guard("the widget", self._open_view)
-        if self._view is not None:
-            self._guard("the widget", self._view.show)
+        self._notices.follow(self._file_troubles())
 
     def _alert(self, alert: Alert) -> None:
         self._headline.alert(alert)
         tell(f"{self.name}: {alert.message}; {alert.advice}")
-
-    def _open_view(self) -> LiveView:
-        # A rank's script never pays for IPython and anywidget.
-        from mswidget.widget.live import LiveView  # noqa: PLC0415
-
-        view = LiveView(self.history, self._head, self.request_stop)
-        self._flow.add(Outlet("the widget", tick=view.tick, end=view.finish))
-        self.set_status(controls=view.controls)
-        return view
 
     def _rows(self) -> dict[int, Rows]:
         """Return everything logged so far, once it is read and written."""
         self._guard("reading values", self._inbox.read, math.inf)
         self.flush()
         return {self.rank: self.history.rows()}
-
-    def _page(self) -> str:
-        # The page's parts come with Jupyter's widgets.
-        from mswidget.widget.html_page import html_page  # noqa: PLC0415
-
-        rows = self._rows()[self.rank]
-        return html_page(self._head(), rows)
 
     def _head(self) -> Head:
         return self._headline.head(self.history.names, self.notices)
@@ -411,18 +297,3 @@ class Run:
         troubles = [self._writer.trouble, self._alerts.trouble]
         now = [f"{trouble}: {waiting}" for trouble in troubles if trouble]
         return [*self._writer.losses, *now]
-
-
-def ending(error: BaseException | None, *, stopped: bool) -> tuple[Phase, str]:
-    """Return how a run ended, and why in words."""
-    if isinstance(error, KeyboardInterrupt):
-        return "stopped", "interrupted"
-    if error is not None and not (isinstance(error, SystemExit) and not error.code):
-        return "failed", f"{type(error).__name__}: {error}"
-    return ("stopped", "on request") if stopped else ("finished", "")
-
-
-def in_kernel() -> bool:
-    """Say whether this is a Jupyter kernel, without importing IPython."""
-    core = sys.modules.get("IPython.core.getipython")
-    return core is not None and hasattr(core.get_ipython(), "kernel")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mswidget.guard import Guard, tell
 from mswidget.scene import head_of, head_of_none, looked_at
-from mswidget.session import in_kernel
+from mswidget.screen import in_kernel
 from mswidget.store.folder import DEFAULT_LOG_DIR
 from mswidget.store.follow import FollowedRun, Follower
 from mswidget.store.history import History

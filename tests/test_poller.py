@@ -18,7 +18,7 @@ import time, sys
 sys.path.insert(0, {root!r})
 import mswidget
 run = mswidget.start_run("polled").begin()
-print("comm", run._view._widget.comm.comm_id)
+print("comm", run._screen._view._widget.comm.comm_id)
 """
 
 LOOP = """

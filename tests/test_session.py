@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from mswidget import launch, load_run, start_run
-from mswidget.session import ending
+from mswidget.ending import ending
 
 
 class Reading:
@@ -355,10 +355,10 @@ def test_writing_that_raises_is_told_once_and_the_values_are_kept(run, caplog):
 
 
 def test_a_widget_that_raises_disturbs_neither_file_nor_training(run, caplog):
-    run._view = BrokenView()
+    run._screen._view = BrokenView()
     run.begin()
     for step in range(200):
-        run._polled_s = 0.0
+        run._screen._polled_s = 0.0
         run.log({"loss": float(step)})
     run._flow._tick()
     run.finish()
@@ -541,7 +541,7 @@ def test_a_loop_that_ignored_the_stop_has_finished(tmp_path):
 
 def test_a_page_that_cannot_be_heard_is_told_so(run):
     run.set_status(controls=True)
-    run._view = BrokenView()
+    run._screen._view = BrokenView()
     run.poll()
     assert not run.status["controls"]
 

@@ -30,7 +30,8 @@ from mswidget.collect.watch import Watch
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
 from mswidget.launch import check_display, default_name, open_run
-from mswidget.session import Display, Read, Run
+from mswidget.screen import Display
+from mswidget.session import Read, Run
 from mswidget.store import folder
 from mswidget.store.redact import redact
 

@@ -9,7 +9,8 @@ from mindspore.train import RunContext
 
 from mswidget.collect.step_values import StepValues
 from mswidget.collect.steps import Params, Steps, find_epochs
-from mswidget.session import Run, ending
+from mswidget.ending import ending
+from mswidget.session import Run
 from mswidget.widget.protocol import Phase
 
 _TOTALS: tuple[Literal["total_steps", "total_epochs", "steps_per_epoch"], ...] = (

@@ -10,6 +10,7 @@ from typing import Any
 
 from mswidget.metrics import describe
 from mswidget.store.alert import ALERT, Alert
+from mswidget.store.record import Event, Record
 from mswidget.widget.protocol import (
     AlertInfo,
     Head,
@@ -21,6 +22,7 @@ from mswidget.widget.protocol import (
 
 _MARKS = 200
 _RATE_S = 10.0
+_SLOW_STEP_S = 3.0
 
 
 class Headline:
@@ -73,6 +75,12 @@ class Headline:
         fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
         self.change({**fresh, "begun_s": time.time()})
 
+    def take(self, items: Sequence[Record | Event]) -> None:
+        """Note how fast the steps come."""
+        records = [item for item in items if isinstance(item, Record)]
+        if records:
+            self.rate(records[-1].wall_time_s, self.status["step"] or 0)
+
     def rate(self, now_s: float, step: int) -> None:
         """Take the steps per second over the last ten seconds of records."""
         if self._rates and step == self._rates[-1][1]:
@@ -85,6 +93,13 @@ class Headline:
         first_s, first = self._rates[0]
         if now_s > first_s:
             self.status["steps_per_s"] = (step - first) / (now_s - first_s)
+
+    def is_slow(self) -> bool:
+        """Say whether a step may take seconds: it compiles, or steps did so far."""
+        steps_per_s = self.status["steps_per_s"]
+        if self.status["phase"] in ("compiling", "evaluating") or steps_per_s is None:
+            return True
+        return steps_per_s * _SLOW_STEP_S < 1
 
     def head(self, metrics: Sequence[str], notices: list[str]) -> Head:
         """Return it as the page gets it."""

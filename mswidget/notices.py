@@ -1,0 +1,35 @@
+"""What went wrong beside a training, in words for the user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mswidget.guard import tell
+
+
+class Notices:
+    """Tells each sentence once.
+
+    Parameters
+    ----------
+    name
+        The run's.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._troubles: Sequence[str] = ()
+        self.said: list[str] = []
+        """What stays true, in order."""
+
+    def add(self, text: str) -> None:
+        """Tell it, and keep it."""
+        if text not in self.said:
+            self.said.append(text)
+            tell(f"{self._name}: {text}")
+
+    def follow(self, troubles: Sequence[str]) -> None:
+        """Tell what is new of troubles that come and go."""
+        for trouble in troubles[len(self._troubles) :]:
+            tell(f"{self._name}: {trouble}")
+        self._troubles = troubles
