@@ -49,7 +49,7 @@ export function trackList(feed, choice, changed) {
 		for (const group of wanted) {
 			const own = held.get(group.run) ?? runGroup(group, show);
 			held.set(group.run, own);
-			own.update(group);
+			own.update(group, wanted.length > 1);
 		}
 		order(
 			list,
@@ -83,14 +83,32 @@ function runGroup({ run, folded }, show) {
 	const said = element("span", "muted");
 	const details = element("details", "track-run");
 	details.open = !folded;
+	const box = checkbox(`all of ${run}`, (checked) => {
+		show(checked ? first : every, checked);
+	});
+	const swatch = element("span", "swatch");
 	const name = element("strong", "track-name", run);
-	details.append(element("summary", "summary", name, " ", said), lines);
+	const summary = element("summary", "summary", box, swatch, name, said);
+	details.append(summary, lines);
+	/** @type {string[]} */
+	let every = [];
+	/** @type {string[]} */
+	let first = [];
 	/** @type {Map<string, Line>} */
 	const held = new Map();
 
-	/** @param {Group} group */
-	function update(group) {
+	/**
+	 * @param {Group} group
+	 * @param {boolean} several runs are in the list
+	 */
+	function update(group, several) {
 		write(said, group.state);
+		every = group.rows.flatMap(({ ids }) => ids);
+		first = group.first;
+		box.checked = group.rows.some(({ shown }) => shown);
+		box.indeterminate = box.checked && !group.rows.every(({ shown }) => shown);
+		swatch.hidden = !several;
+		swatch.style.setProperty("--track", group.rows[0].look.color);
 		const alone = group.rows.length === 1;
 		details.toggleAttribute("data-alone", alone);
 		if (!details.open && !alone) return;
@@ -113,9 +131,7 @@ function runGroup({ run, folded }, show) {
  * @returns {Line}
  */
 function trackLine({ ids, label, band }, show) {
-	const box = element("input", "track-box");
-	box.type = "checkbox";
-	box.addEventListener("change", () => show(ids, box.checked));
+	const box = checkbox(label, (checked) => show(ids, checked));
 	const swatch = element("span", "swatch");
 	swatch.toggleAttribute("data-band", band);
 	const state = element("span", "track-state");
@@ -135,4 +151,16 @@ function trackLine({ ids, label, band }, show) {
 		swatch.dataset.dash = row.look.dash;
 	}
 	return { root, update };
+}
+
+/**
+ * @param {string} label
+ * @param {(checked: boolean) => void} changed
+ */
+function checkbox(label, changed) {
+	const box = element("input", "track-box");
+	box.type = "checkbox";
+	box.setAttribute("aria-label", label);
+	box.addEventListener("change", () => changed(box.checked));
+	return box;
 }

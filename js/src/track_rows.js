@@ -18,8 +18,11 @@ const LONG = 12;
  *   trouble: boolean, shown: boolean,
  * }} Row
  *
- * The tracks of a run; a run of one track has no title of its own.
- * @typedef {{run: string, state: string, folded: boolean, rows: Row[]}} Group
+ * The tracks of a run, and those of them to begin with; a run of one track has no
+ * title of its own.
+ * @typedef {{
+ *   run: string, state: string, folded: boolean, rows: Row[], first: string[],
+ * }} Group
  */
 
 /**
@@ -43,12 +46,24 @@ export function groups(head, choice, now_s, palette) {
 		run,
 		state: own.length > 1 ? summary(own, shown, now_s) : "",
 		folded: tracks.length > LONG && own.length > 1,
+		first: first(own),
 		rows: rows(own).map((tracks) => ({
 			...said(tracks, now_s, own.length > 1 ? run : ""),
 			look: look(tracks[0]),
 			shown: tracks.every((track) => shown.includes(track)),
 		})),
 	}));
+}
+
+/**
+ * What stands for a run: what the kernel sends of it, else the band and a rank.
+ * @param {Track[]} own
+ */
+function first(own) {
+	const sent = own.filter(({ shown }) => shown);
+	const rank = own.find(({ stat }) => !stat);
+	const found = sent.length ? sent : own.filter((t) => t.stat || t === rank);
+	return found.map(({ id }) => id);
 }
 
 /**
