@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from mswidget.store.alert import Alert
-from mswidget.store.axis import scale_of
+from mswidget.store.axis import Scale, scale_of
 from mswidget.store.band import STATS, Band
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History, Rows
@@ -19,7 +19,7 @@ from mswidget.widget.protocol import Mark, Phase, Stat, Track
 
 RECENT_S = 10.0
 _MARKS = 200
-_LAST_ROWS = 100
+_RATES = ("samples_per_s", "tokens_per_s")
 _ENDED = ("finished", "stopped", "failed")
 
 
@@ -38,6 +38,7 @@ class WatchedRun:
         self.run = run
         self._number = number
         self._band = Band()
+        self._scales: dict[int, tuple[int, Mapping[str, object], Scale]] = {}
 
     @property
     def main(self) -> int:
@@ -101,8 +102,8 @@ class WatchedRun:
         ident = self._id(stat or rank)
         what = f"{stat} of {len(self._valid())} ranks" if stat else f"rank {rank}"
         alone = len(self.run.ranks) == 1
-        rows = file.history.rows(len(file.history) - _LAST_ROWS)
-        scale = scale_of(rows, _begin(file.events))
+        rows = _rows(file, len(file.history) - 1)
+        scale = self._scale(file)
         return {
             "id": ident,
             "run": self.run.name,
@@ -127,7 +128,7 @@ class WatchedRun:
         file = self.main_file
         phase, detail = _phase(file)
         begin = _begin(file.events)
-        rows = file.history.rows(len(file.history) - 1000)
+        rows = _rows(file, len(file.history) - 1000)
         totals = ("total_steps", "total_epochs", "steps_per_epoch")
         found: dict[str, object] = {
             "phase": phase,
@@ -194,6 +195,15 @@ class WatchedRun:
         valid = {r: f for r, f in ranks.items() if not why_no_loss(f.events)}
         return valid or ranks
 
+    def _scale(self, file: RankFile) -> Scale:
+        """Return what steps stand for; sought again when twice as many are there."""
+        begin, count = _begin(file.events), len(file.history)
+        known = self._scales.get(file.rank)
+        if known is None or known[1] != begin or count >= 2 * known[0]:
+            scale = scale_of(file.history.rows(names=_RATES), begin)
+            known = self._scales[file.rank] = (max(count, 1), begin, scale)
+        return known[2]
+
     def _has_band(self) -> bool:
         return len(self._valid()) > 1
 
@@ -215,7 +225,12 @@ def _phase(file: RankFile) -> tuple[Phase, str]:
 
 
 def _last_s(file: RankFile) -> float:
-    return float(file.history.rows(len(file.history) - 1).wall_times_s.max(initial=0))
+    return float(_rows(file, len(file.history) - 1).wall_times_s.max(initial=0))
+
+
+def _rows(file: RankFile, start: int, stop: int | None = None) -> Rows:
+    """Return rows without their metrics, whose number would cost."""
+    return file.history.rows(start, stop, names=())
 
 
 def _goes_on(file: RankFile, newest_s: float) -> bool:
@@ -238,7 +253,7 @@ def _note(file: RankFile) -> str:
 
 
 def _started(file: RankFile) -> float:
-    first = file.history.rows(0, 1).wall_times_s
+    first = _rows(file, 0, 1).wall_times_s
     times = [*first.tolist(), *(event.wall_time_s for event in file.events[:1])]
     return min(times, default=0.0)
 

@@ -125,3 +125,9 @@ def history_records(count, name="lr"):
         Record(row, 0.0, 0, "a1", {"loss": float(row), name: 0.0})
         for row in range(count)
     ]
+
+
+def test_rows_have_only_the_metrics_that_are_asked_for():
+    history = history_of({"loss": [1.0, 2.0], "lr": [3.0, 4.0]})
+    assert list(history.rows(names=["lr", "unknown"]).metrics) == ["lr"]
+    assert history.rows(1, names=()).steps.tolist() == [2]

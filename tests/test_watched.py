@@ -1,6 +1,7 @@
 """Runs of other processes as tracks of one picture."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from page import RecorderPage
@@ -75,7 +76,7 @@ def test_other_ranks_come_when_the_page_asks(tmp_path):
     for rank in range(3):
         write(tmp_path / "a", rank, *records([1.0], rank=rank))
     watch = Watch([tmp_path])
-    watch._choose(["0.2"])
+    watch.choose(["0.2"])
     watch.read()
     assert f"0.2{TRACK_END}loss" in columns(watch)
     assert [t["id"] for t in watch.head()["tracks"] if t["shown"]] == ["0.2"]
@@ -84,7 +85,7 @@ def test_other_ranks_come_when_the_page_asks(tmp_path):
 def test_runs_that_begin_after_a_choice_are_shown_too(tmp_path):
     write(tmp_path / "a", 0, *records([1.0]))
     watch = Watch([tmp_path])
-    watch._choose([])
+    watch.choose([])
     write(tmp_path / "b", 0, *records([1.0]))
     watch.read()
     assert f"1.0{TRACK_END}loss" in columns(watch)
@@ -152,6 +153,16 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
     assert [alert["message"] for alert in head["alerts"]] == ["frozen"]
     (mark,) = head["marks"]
     assert (mark["kind"], mark["track"]) == ("alert", "0.0")
+
+
+def test_the_length_of_an_epoch_stays_known(tmp_path):
+    first, second = records([1.0] * 4), records([1.0] * 300, first=5)
+    write(tmp_path / "a", 0, *first, *(replace(one, epoch=2) for one in second))
+    watch = Watch([tmp_path])
+    assert tracks(watch)["0.0"]["steps_per_epoch"] == 4
+    write(tmp_path / "a", 0, *(replace(one, epoch=2) for one in second))
+    watch.read()
+    assert tracks(watch)["0.0"]["steps_per_epoch"] == 4
 
 
 def test_garbage_is_told_with_its_place(tmp_path):

@@ -151,8 +151,22 @@ class History:
         self._attempts.extend(np.array(codes, np.int64)[rows.attempts])
         self._steps.extend(rows.steps)
 
-    def rows(self, start: int = 0, stop: int | None = None) -> Rows:
-        """Return the rows ``start`` to ``stop`` (default: all so far)."""
+    def rows(
+        self,
+        start: int = 0,
+        stop: int | None = None,
+        names: Iterable[str] | None = None,
+    ) -> Rows:
+        """Return the rows ``start`` to ``stop`` (default: all so far).
+
+        Parameters
+        ----------
+        start, stop
+            Which rows; those that are not there are left out.
+        names
+            Of which metrics; all by default, which costs with each of them.
+        """
+        held = [n for n in names if n in self._metrics] if names is not None else None
         end = len(self) if stop is None else min(stop, len(self))
         begin = min(max(start, 0), end)
         return Rows(
@@ -163,7 +177,10 @@ class History:
             self._wall_times_s.view[begin:end],
             self._attempts.view[begin:end],
             tuple(self._attempt_names),
-            {name: self._slice(name, begin, end) for name in self.names},
+            {
+                name: self._slice(name, begin, end)
+                for name in (self.names if held is None else held)
+            },
         )
 
     def values(self, name: str) -> NDArray[np.float64]:
