@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from mswidget.scene import SavedScene
+from mswidget.scene import MANY_RANKS, SavedScene
 from mswidget.store.export import replacing
 from mswidget.store.listing import run_folders
 from mswidget.store.reader import SavedRun, load_run
@@ -76,6 +76,7 @@ class KeptPage:
         self._told = ""
         self._edition = secrets.token_hex(8)
         self._next_s = 0.0
+        self._shown: set[str] = set()
         # A folder of runs may wait for the next of them.
         self._begun = place.is_file() or any(place.glob("rank_*.jsonl"))
 
@@ -87,6 +88,8 @@ class KeptPage:
     def tick(self) -> bool:
         """Read, and write when it is time; returns whether that was the last time."""
         changed = self._watch.read()
+        if self._choose():
+            self._watch.read()
         head = self._watch.head()
         going = _goes_on(head)
         self._begun |= going
@@ -95,6 +98,19 @@ class KeptPage:
             self._next_s = time.monotonic() + self._every_s
             self._write(head, over=over)
         return over
+
+    def _choose(self) -> bool:
+        """Show the newest runs: nobody can ask a page for others."""
+        runs = list(self._watch.runs.values())[-NEWEST:]
+        few = sum(len(run.run.ranks) for run in runs) <= MANY_RANKS
+        shown = {
+            ident for run in runs for ident in (run.ids() if few else run.shown_first())
+        }
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        self._watch.choose(sorted(shown))
+        return True
 
     def _write(self, head: Head, *, over: bool) -> None:
         page = html_page(
@@ -119,13 +135,15 @@ class KeptPage:
 
 
 def _goes_on(head: Head) -> bool:
-    """Say whether anything that is shown may still get values."""
+    """Say whether any rank of the runs that are shown may still get values."""
+    tracks = head.get("tracks", [])
+    shown = {track["run"] for track in tracks if track["shown"]}
     now_s = time.time()
     return any(
         track["phase"] not in _ENDED
         and now_s - (track["last_value_s"] or track["started_s"] or now_s) < LOST_S
-        for track in head.get("tracks", [])
-        if track["shown"]
+        for track in tracks
+        if track["run"] in shown and not track["stat"]
     )
 
 

@@ -83,7 +83,7 @@ class Watch:
 
         if self._view is None:
             self._view = LiveView(
-                self.history, self.head, self._stop, self._choose, self._pictured
+                self.history, self.head, self._stop, self.choose, self._pictured
             )
             WORKER.add(self._tick)
         self._view.show()
@@ -147,7 +147,7 @@ class Watch:
                 if ident in shown:
                     self._merged.take(ident, history)
 
-    def _choose(self, shown: Sequence[str]) -> None:
+    def choose(self, shown: Sequence[str]) -> None:
         """Show these tracks; their rows come with the next readings."""
         self._chosen, self._offered = set(map(str, shown)), set(self.runs)
         self._next_read_s = 0.0

@@ -112,13 +112,24 @@ def test_a_page_is_written_anew_until_its_run_ends(tmp_path, kept):
     assert (every_s, head["status"]["phase"]) == (0, "finished")
 
 
+def test_a_page_waits_for_the_last_rank(tmp_path, kept):
+    for rank in range(2):
+        write(tmp_path / "run", records(1.0), rank)
+    page = kept(tmp_path / "run")
+    page.tick()
+    write(tmp_path / "run", [END])
+    assert [page.tick(), page.tick()] == [False, False]
+    write(tmp_path / "run", [END], rank=1)
+    assert [page.tick(), page.tick()] == [False, True]
+
+
 def test_a_page_that_is_kept_says_how_often_and_by_whom(tmp_path, kept):
     write(tmp_path / "run", records(1.0))
     kept(tmp_path / "run", every_s=30.0).tick()
     first = page_text = (tmp_path / "page.html").read_text("utf-8")
     kept(tmp_path / "run", every_s=30.0).tick()
     second = (tmp_path / "page.html").read_text("utf-8")
-    editions = {re.search(r'"edition": "(\w+)"', text)[1] for text in (first, second)}
+    editions = {re.search(r'"edition": "([^"]+)"', text)[1] for text in (first, second)}
     assert len(editions) == 2
     assert '"every_s": 30.0' in page_text
 

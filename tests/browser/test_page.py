@@ -52,8 +52,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield url
 
 
-def log(run: Path, steps: range, *, over: bool = False) -> None:
-    """Append steps to a run's file."""
+def log(run: Path, steps: range, *, over: bool = False, rank: int = 0) -> None:
+    """Append steps to a rank's file."""
     run.mkdir(exist_ok=True)
     now_s = time.time()
     items: list[Record | Event] = [
@@ -61,7 +61,7 @@ def log(run: Path, steps: range, *, over: bool = False) -> None:
     ]
     if over:
         items.append(Event("train_end", steps[-1], now_s, 0, "a1"))
-    with (run / "rank_0.jsonl").open("a", encoding="utf-8") as file:
+    with (run / f"rank_{rank}.jsonl").open("a", encoding="utf-8") as file:
         file.writelines(map(to_line, items))
 
 
@@ -100,6 +100,28 @@ def test_a_page_that_is_kept_grows_and_keeps_what_was_chosen(
     picture.wait_for_phase("finished")
     assert page.get_by_label("log y").is_checked()
     page.wait_for_function("() => !document.querySelector('iframe')")
+
+
+LABELS = """() => [...document.querySelectorAll(
+    "[data-metric=loss] .legendtext")].map((text) => text.textContent)"""
+
+
+def test_a_page_of_ranks_grows_by_those_that_come_later(
+    page: Page, tmp_path, address, monkeypatch
+):
+    monkeypatch.setattr("mswidget.store.follow.LOOK_S", 0.0)
+    log(tmp_path / "run", range(1, 51))
+    writer = kept(tmp_path)
+    writer.tick()
+    page.goto(f"{address}/page.html")
+    Picture(page).wait_for_points(50)
+    log(tmp_path / "run", range(1, 51), rank=1, over=True)
+    log(tmp_path / "run", range(51, 61), over=True)
+    while not writer.tick():
+        pass
+    Picture(page).wait_for_phase("finished")
+    for label in ("rank 0", "rank 1"):
+        page.wait_for_function(f"() => ({LABELS})().includes({label!r})")
 
 
 def test_a_page_of_another_writer_is_loaded_anew(page: Page, tmp_path, address):
