@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { head, track, trackChunk } from "../test/samples.js";
+import { contract, head, track, trackChunk } from "../test/samples.js";
 import { initialChoice } from "./controls/index.js";
+import { decode } from "./frames.js";
 import { History } from "./history.js";
 import {
 	columnsOfMain,
+	holdings,
 	labelOf,
 	looks,
 	metricNames,
@@ -22,6 +24,20 @@ describe("shownTracks", () => {
 			);
 		expect(seen({})).toEqual(["a"]);
 		expect(seen({ a: false, b: true })).toEqual(["b"]);
+	});
+});
+
+describe("holdings", () => {
+	it("finds each track's metrics as the kernel names them", () => {
+		const [{ message, buffer }] = contract().filter(
+			({ name }) => name === "tracks.json",
+		);
+		const history = new History();
+		history.add(decode(message.block, buffer));
+		const held = holdings(history.segments);
+		const [a, b] = ("head" in message && message.head?.tracks) || [];
+		expect([...held.keys()]).toEqual([a?.id, b?.id]);
+		expect([...(held.get("1.0")?.keys() ?? [])]).toEqual(["loss", "损失/框"]);
 	});
 });
 
