@@ -55,6 +55,30 @@ def test_what_is_no_mapping_costs_only_its_own_values(inbox, notices, values):
     assert f"found {type(values).__name__}" in notices[0]
 
 
+class Tensor:
+    """Stands for a device tensor."""
+
+    def asnumpy(self):
+        return 0.5
+
+
+def test_a_row_that_an_interrupt_kept_from_reading_holds_up_no_other(
+    inbox, monkeypatch
+):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(inbox._pending, "add", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            inbox.put({"loss": Tensor()}, None, None)
+    inbox.put({"loss": 1.0}, None, None)
+    assert inbox.take(waiting_too=False) == []
+    later_s = time.time() + 5
+    monkeypatch.setattr(time, "time", lambda: later_s)
+    assert [row.step for row in inbox.take(waiting_too=False)] == [1, 2]
+
+
 def test_values_of_the_machine_stand_in_the_next_row(inbox):
     inbox.put({"loss": 1.0}, None, None)
     inbox.put_beside({"cpu_pct": 10.0})

@@ -17,6 +17,7 @@ _KINDS_OF_BAD = 20
 _MAX_STEP = 2**53  # float64 counts exactly up to here
 _PATIENCE_S = 60.0
 _SHARE = 0.1
+_LOST_S = 1.0
 
 
 def _nothing(step: int, values: dict[str, float]) -> None:
@@ -133,11 +134,13 @@ class Inbox:
             Read those too: nothing follows.
         """
         items: list[Record | Event] = []
+        lost_s = time.time() - _LOST_S
         # What comes meanwhile waits: a loop that logs without a pause never ends.
         for _ in range(len(self._items)):
             item = self._items[0]
             if isinstance(item, Row) and not item.ready:
-                if not waiting_too:
+                # An interrupt may have kept an old one from those read in time.
+                if not waiting_too and item.wall_time_s > lost_s:
                     break
                 item.read()
             self._items.popleft()
