@@ -3,6 +3,7 @@
 import json
 import logging
 import math
+import shutil
 import signal
 import sys
 import threading
@@ -494,6 +495,13 @@ def test_without_a_name_the_network_gives_one(tmp_path, monkeypatch):
     monitor = TrainMonitor(log_dir=tmp_path)
     fit_model().train(1, dataset(2), callbacks=[monitor])
     assert monitor.run.name.startswith("Dense-")
+
+
+def test_a_log_dir_that_vanished_before_the_training_is_made_again(tmp_path):
+    monitor = TrainMonitor("run", tmp_path / "logs")
+    shutil.rmtree(tmp_path / "logs")
+    stock_model().train(1, dataset(2), callbacks=[monitor])
+    assert len(load_run(tmp_path / "logs" / "run").to_pandas()) == 2
 
 
 def test_before_the_training_there_is_no_run(monitor):

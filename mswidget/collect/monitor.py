@@ -310,7 +310,7 @@ class TrainMonitor(Callback):
                 name = self.run.name
             self._run = open_run(
                 name,
-                self._log_dir,
+                folder.check_log_dir(self._log_dir),  # it may be gone by now
                 display=self._display,
                 resume=self._resume or offset.steps > 0,
                 read=self._read,
