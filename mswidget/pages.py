@@ -118,7 +118,8 @@ class KeptPage:
             self._watch.history.rows(),
             limit_bytes=PAGE_BYTES if over else LIVE_BYTES,
             edition=self._edition,
-            every_s=0 if over else self._every_s,
+            every_s=self._every_s,
+            last=over,
         )
         try:
             with replacing(self._out) as fresh:

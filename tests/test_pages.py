@@ -112,6 +112,19 @@ def test_a_page_is_written_anew_until_its_run_ends(tmp_path, kept):
     assert (every_s, head["status"]["phase"]) == (0, "finished")
 
 
+def test_the_last_page_seems_newer_than_the_one_before(tmp_path, kept):
+    write(tmp_path / "run", records(1.0))
+    page = kept(tmp_path / "run", every_s=30.0)
+    page.tick()
+    _, before, _ = read(page.out)
+    write(tmp_path / "run", [END])
+    while not page.tick():
+        pass
+    every_s, last, _ = read(page.out)
+    assert every_s == 0
+    assert last["status"]["sent_s"] >= before["status"]["sent_s"]
+
+
 def test_a_page_waits_for_the_last_rank(tmp_path, kept):
     for rank in range(2):
         write(tmp_path / "run", records(1.0), rank)

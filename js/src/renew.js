@@ -38,7 +38,7 @@ export function renew(first, take) {
 	addEventListener("message", ({ source, data }) => {
 		if (!frame || source !== frame.contentWindow) return;
 		// Rows are numbered anew by each process that writes the page.
-		if (data.edition !== first.edition) return location.reload();
+		if (data.edition !== first.edition) return location.replace(fresh(""));
 		frame.remove();
 		frame = null;
 		if (!data.every_s) clearInterval(timer);
@@ -48,12 +48,20 @@ export function renew(first, take) {
 
 function open() {
 	const frame = document.createElement("iframe");
-	const address = new URL(location.href);
-	// No cache is to answer.
-	address.searchParams.set("mswidget", `${Date.now()}`);
-	address.hash = PASS;
 	frame.hidden = true;
-	frame.src = address.href;
+	frame.src = fresh(PASS);
 	document.body.append(frame);
 	return frame;
+}
+
+/**
+ * This page's address, such that no cache answers: a server may know the time of a
+ * file to the second only.
+ * @param {string} hash
+ */
+function fresh(hash) {
+	const address = new URL(location.href);
+	address.searchParams.set("mswidget", `${Date.now()}`);
+	address.hash = hash;
+	return address.href;
 }

@@ -37,6 +37,7 @@ def html_page(
     limit_bytes: int = PAGE_BYTES,
     edition: str = "",
     every_s: float = 0,
+    last: bool = False,
 ) -> str:
     """Return a page that shows what the widget would show.
 
@@ -52,6 +53,8 @@ def html_page(
         Names the process that writes this page again and again.
     every_s
         The page reads its file again so often; 0 means never.
+    last
+        The page is written for the last time.
     """
     if len(head.get("tracks", [])) == 1:
         head, rows = _alone(head, rows)
@@ -60,7 +63,8 @@ def html_page(
     if block["reduced"]:
         head = {**head, "notices": [*head["notices"], _envelope_notice(rows)]}
     status = head["status"]
-    # Until the page is written the next time, silence means nothing.
+    # Until the page is written the next time, silence means nothing. The last page
+    # must seem no older than the one before it.
     shown = {**status, "sent_s": status["sent_s"] + every_s, "controls": False}
     state = {
         "asset": "",
@@ -69,7 +73,7 @@ def html_page(
         "seq": 0,
         "snapshot_block": block,
     }
-    written = {"edition": edition, "every_s": every_s, "state": state}
+    written = {"edition": edition, "every_s": 0 if last else every_s, "state": state}
     return _document(head["run"]["name"], written, snapshot)
 
 
