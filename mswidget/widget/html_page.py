@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 
@@ -73,7 +74,8 @@ def html_page(
         "seq": 0,
         "snapshot_block": block,
     }
-    written = {"edition": edition, "every_s": 0 if last else every_s, "state": state}
+    again_s = 0.0 if last else every_s
+    written = {"edition": edition, "every_s": again_s, "state": state}
     return _document(head["run"]["name"], written, snapshot)
 
 
@@ -98,7 +100,7 @@ def _envelope_notice(rows: Rows) -> str:
     )
 
 
-def _document(title: str, written: dict[str, object], snapshot: bytes) -> str:
+def _document(title: str, written: Mapping[str, object], snapshot: bytes) -> str:
     # In a script nothing but "<" can end it.
     state = json.dumps(written).replace("<", "\\u003c")
     page = built_text("page.js").replace("</script", "<\\/script")
