@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from mswidget.store.alert import Alert
 from mswidget.store.axis import Scale, scale_of
@@ -13,7 +14,8 @@ from mswidget.store.history import History, Rows
 from mswidget.store.phase import phase_of
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import SILENT_S, why_no_loss
-from mswidget.store.record import Event
+from mswidget.store.record import Event, Record
+from mswidget.store.tail import newest_first
 from mswidget.widget.headline import alert_mark
 from mswidget.widget.protocol import Mark, Phase, Stat, Track
 
@@ -140,6 +142,8 @@ class WatchedRun:
         }
         if not len(rows.steps):
             return found
+        if file.unread:
+            return {**found, **_newest(file.path)}
         return {
             **found,
             "step": int(rows.steps.max()),
@@ -256,6 +260,16 @@ def _started(file: RankFile) -> float:
     first = _rows(file, 0, 1).wall_times_s
     times = [*first.tolist(), *(event.wall_time_s for event in file.events[:1])]
     return min(times, default=0.0)
+
+
+def _newest(path: Path) -> dict[str, object]:
+    """Return where a rank is whose long file is still being read."""
+    records = (item for item in newest_first(path) if isinstance(item, Record))
+    last = next(records, None)
+    if last is None:
+        return {}
+    known = {"step": last.step, "epoch": last.epoch, "last_value_s": last.wall_time_s}
+    return {**known, "detail": "the history is being read"}
 
 
 def _since(file: RankFile, phase: Phase) -> float:

@@ -104,9 +104,12 @@ class Watch:
         if time.monotonic() >= self._next_read_s:
             began_s = time.monotonic()
             self._guard("reading runs", self.read)
-            # Reading very many ranks takes its time: leave most of it to others.
             spent_s = time.monotonic() - began_s
-            self._next_read_s = began_s + max(READ_S, 20 * spent_s)
+            # Long files are read bit by bit, at a third of the time; else what very
+            # many ranks cost is held to a twentieth.
+            pause_s = 3 * spent_s if self._follower.behind else 20 * spent_s
+            least_s = 0 if self._follower.behind else READ_S
+            self._next_read_s = began_s + max(least_s, pause_s)
         if self._view is not None:
             self._guard("the widget", self._view.tick)
 

@@ -132,3 +132,16 @@ def test_files_that_are_no_ranks_are_left_alone(tmp_path):
     follower = Follower([tmp_path])
     follower.poll()
     assert list(follower.runs["a"].ranks) == [0]
+
+
+def test_a_long_file_gets_what_the_others_leave(tmp_path, monkeypatch):
+    monkeypatch.setattr(follow, "READ_BYTES", 2**21)
+    for rank in range(32):
+        write(tmp_path / "a", rank, [1])
+    write(tmp_path / "a", 32, range(1, 200_000))
+    follower = Follower([tmp_path])
+    polls = 0
+    while follower.poll() or follower.behind:
+        polls += 1
+    size = (tmp_path / "a" / "rank_32.jsonl").stat().st_size
+    assert polls <= 2 + size / 2**20

@@ -22,6 +22,7 @@ LOOKS = 256
 """Folders looked at each time, in turn: a ``stat`` each, a listing if one changed."""
 READ_BYTES = 2**23
 """Read at most about so much of all files at a time, so that each has its turn."""
+_LEAST = 2**16
 _HOST = "@"
 
 
@@ -65,6 +66,8 @@ class Follower:
         self._known: dict[Path, int] = {}
         self._turn = 0
         self._find_logs = Finder()
+        self.behind = False
+        """Whether the last poll has left something to read."""
         self.runs: dict[str, FollowedRun] = {}
         """The runs found so far, by name."""
 
@@ -89,13 +92,17 @@ class Follower:
             if wanted(run, rank)
             for file in (run.ranks[rank], run.alerts[rank])
         ]
-        share = max(READ_BYTES // max(len(files), 1), 2**16)
-        changed = set()
-        for name, rank, file in files:
+        # What the files that are read to their ends leave is for the others.
+        files.sort(key=lambda item: item[2].unread)
+        changed, left = set(), READ_BYTES
+        for number, (name, rank, file) in enumerate(files):
+            share = max(left // (len(files) - number), _LEAST)
             # A file that cannot be read now may be readable at the next poll.
             with contextlib.suppress(OSError):
                 if file.read_on(share):
                     changed.add((name, rank))
+                    left -= share if file.unread else 0
+        self.behind = any(file.unread for *_, file in files)
         return changed
 
     def _look(self) -> None:

@@ -31,6 +31,8 @@ class RankFile:
         self.path = path
         self.left_out = 0
         """Bytes at the begin that are not read; see `start_near_end`."""
+        self.unread = 0
+        """Bytes that the last reading has left for the next."""
         self._tail: int | None = None
         self._begin()
 
@@ -100,7 +102,9 @@ class RankFile:
         begun = self._offset
         self._read(file, begun + limit)
         # What lies behind the limit is new at the next call, though nothing grows.
-        self._seen = stat.st_size if self._offset - begun < limit else -1
+        whole = self._offset - begun < limit
+        self._seen = stat.st_size if whole else -1
+        self.unread = 0 if whole else stat.st_size - self._offset
         return self._offset > begun
 
     def _read(self, file: BinaryIO, end: float) -> None:
