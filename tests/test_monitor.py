@@ -308,6 +308,21 @@ def test_a_run_of_that_name_is_resumed_when_asked(tmp_path):
     assert frame["attempt"].tolist() == ["a1", "a1", "a2", "a2"]
 
 
+def trained_weights(*callbacks):
+    network = Regression()
+    schedule = nn.CosineDecayLR(0.01, 0.1, 20)
+    stock_model(network, schedule).train(2, dataset(10), callbacks=[*callbacks])
+    return [weight.asnumpy().copy() for weight in network.get_parameters()]
+
+
+@pytest.mark.parametrize("mode", MODES, ids=MODE_NAMES)
+def test_a_watched_training_gives_the_same_weights_to_the_last_bit(mode, tmp_path):
+    ms.set_context(mode=mode)
+    monitor = TrainMonitor("run", tmp_path, watch_interval=1)
+    np.testing.assert_equal(trained_weights(monitor), trained_weights())
+    assert monitor.run.step == 20
+
+
 @pytest.mark.parametrize("mode", MODES, ids=MODE_NAMES)
 def test_the_step_that_another_callback_died_of_is_recorded(mode, monitor):
     ms.set_context(mode=mode)
