@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
+from mswidget.store.alert import Alert
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History
 from mswidget.store.rank_file import RankFile
@@ -88,7 +90,7 @@ def head_of(
         What the user has to know of the picture.
     """
     run = looked_at(runs)
-    alerts = [alert for run in runs for alert in run.alerts()]
+    alerts = _alerts(runs)
     return {
         "run": {
             "name": run.run.name,
@@ -104,6 +106,18 @@ def head_of(
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],
         "tracks": [track for run in runs for track in run.tracks(shown)],
     }
+
+
+def _alerts(runs: Sequence[WatchedRun]) -> list[Alert]:
+    """Return the alerts of all runs in order of time; of several each names its run."""
+    if len(runs) == 1:
+        return runs[0].alerts()
+    named = [
+        replace(alert, message=f"{run.run.name}: {alert.message}")
+        for run in runs
+        for alert in run.alerts()
+    ]
+    return sorted(named, key=lambda alert: alert.wall_time_s)
 
 
 def head_of_none(places: str, notes: Sequence[str]) -> Head:

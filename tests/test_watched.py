@@ -153,6 +153,9 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
     assert [alert["message"] for alert in head["alerts"]] == ["frozen"]
     (mark,) = head["marks"]
     assert (mark["kind"], mark["track"]) == ("alert", "0.0")
+    write(tmp_path / "b", 0, *records([1.0]))
+    head = Watch([tmp_path]).head()
+    assert [alert["message"] for alert in head["alerts"]] == ["a: frozen"]
 
 
 def test_the_length_of_an_epoch_stays_known(tmp_path):

@@ -48,7 +48,7 @@ export function groups(head, choice, now_s, palette) {
 		folded: tracks.length > LONG && own.length > 1,
 		first: first(own),
 		rows: rows(own).map((tracks) => ({
-			...said(tracks, now_s, own.length > 1 ? run : ""),
+			...said(tracks, shown, now_s),
 			look: look(tracks[0]),
 			shown: tracks.every((track) => shown.includes(track)),
 		})),
@@ -81,19 +81,22 @@ function rows(own) {
 
 /**
  * @param {Track[]} tracks
+ * @param {Track[]} shown
  * @param {number} now_s
- * @param {string} run whose title stands above
  */
-function said(tracks, now_s, run) {
-	const [{ id, label, note, stat }] = tracks;
+function said(tracks, shown, now_s) {
+	const [{ id, run, label, note, stat }] = tracks;
 	const band = tracks.length > 1;
 	const name = within(run, label);
 	const states = stat ? [] : progress(tracks[0], now_s);
+	const waits = shown.includes(tracks[0]) && !tracks[0].shown;
 	return {
 		ids: band ? tracks.map((track) => track.id) : [id],
 		label: band ? bandLabel(name) : name,
 		band,
-		state: [...states, note].filter(Boolean).join(" · "),
+		state: [...states, note, waits ? "waiting for its values" : ""]
+			.filter(Boolean)
+			.join(" · "),
 		trouble: isSilent(tracks[0], now_s) || tracks[0].phase === "failed",
 	};
 }

@@ -40,6 +40,16 @@ describe("groups", () => {
 		expect(rows[0].state).toBe(`training · ${note}`);
 	});
 
+	it("says that values were asked for and are not here yet", () => {
+		const tracks = [rank(0), rank(1, { shown: false })];
+		const choice = { ...initialChoice(), tracks: { 0.1: true } };
+		const [{ rows }] = groups(head({ tracks }), choice, 1100, ["#000"]);
+		expect(rows.map(({ state }) => state)).toEqual([
+			"training · step 40",
+			"training · step 40 · waiting for its values",
+		]);
+	});
+
 	it("shows and hides both ends of a band together", () => {
 		const stat = (/** @type {"min" | "max"} */ stat) =>
 			track(stat, { stat, rank: -1, label: `run · ${stat} of 2 ranks` });
