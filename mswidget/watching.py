@@ -28,7 +28,7 @@ READ_S = 0.5
 """How often the files are looked at."""
 BIG_BYTES = 512 * 2**20
 """Of a run whose files are more than this in all, one rank is read whole."""
-TAIL_BYTES = 2**18
+TAIL_BYTES = 2**16
 """So much is read of its other ranks, to begin with."""
 FIRST_RUNS = 6
 """So many runs, the newest, are read until others are asked for."""
@@ -207,7 +207,7 @@ def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
         Shown already where this is a Jupyter kernel; it is free meanwhile.
     """
     chosen = folders or (os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR,)
-    found = Watch([Path(folder).expanduser() for folder in chosen], run)
+    found = Watch([Path(folder).expanduser().absolute() for folder in chosen], run)
     if in_kernel():
         found.show()
     return found

@@ -22,6 +22,8 @@ LOOKS = 256
 """Folders looked at each time, in turn: a ``stat`` each, a listing if one changed."""
 READ_BYTES = 2**23
 """Read at most about so much of all files at a time, so that each has its turn."""
+READ_AT_MOST_S = 0.5
+"""A poll takes about so long at most; then come the others."""
 _LEAST = 2**16
 _HOST = "@"
 
@@ -66,6 +68,8 @@ class Follower:
         self._known: dict[Path, int] = {}
         self._turn = 0
         self._find_logs = Finder()
+        self._poll = 0
+        self._turns: dict[Path, int] = {}
         self.behind = False
         """Whether the last poll has left something to read."""
         self.runs: dict[str, FollowedRun] = {}
@@ -92,10 +96,16 @@ class Follower:
             if wanted(run, rank)
             for file in (run.ranks[rank], run.alerts[rank])
         ]
-        # What the files that are read to their ends leave is for the others.
-        files.sort(key=lambda item: item[2].unread)
+        # Those that had no turn come first, then the short ones: what they leave is for
+        # the long ones.
+        files.sort(key=lambda item: (self._turns.get(item[2].path, 0), item[2].unread))
+        self._poll += 1
         changed, left = set(), READ_BYTES
         for number, (name, rank, file) in enumerate(files):
+            if time.monotonic() > now_s + READ_AT_MOST_S:
+                self.behind = True
+                return changed
+            self._turns[file.path] = self._poll
             share = max(left // (len(files) - number), _LEAST)
             # A file that cannot be read now may be readable at the next poll.
             with contextlib.suppress(OSError):

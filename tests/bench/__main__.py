@@ -6,7 +6,7 @@ from importlib import import_module
 BENCHES = [
     *("log_call", "learning_rate", "page_flush", "graph_step", "pixel"),
     *("train_step", "watch"),
-    *("open_run", "list_runs", "profile_tables", "profile_trace"),
+    *("open_run", "follow", "list_runs", "profile_tables", "profile_trace"),
 ]
 
 
