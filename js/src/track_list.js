@@ -47,7 +47,7 @@ export function trackList(feed, choice, changed) {
 		const now_s = Date.now() / 1000 - (skew ?? 0);
 		const wanted = groups(head, choice, now_s, colours(root).palette);
 		for (const group of wanted) {
-			const own = held.get(group.run) ?? runGroup(group, show);
+			const own = held.get(group.run) ?? runGroup(group, show, changed);
 			held.set(group.run, own);
 			own.update(group, wanted.length > 1);
 		}
@@ -73,16 +73,19 @@ function askForMissing(feed, choice) {
 }
 
 /**
+ * The rows of a folded run are made when it is unfolded.
  * @param {Group} group
  * @param {Show} show
+ * @param {() => void} unfolded
  */
-function runGroup({ run, folded }, show) {
+function runGroup({ run, folded }, show, unfolded) {
 	const lines = element("div", "track-rows");
 	lines.setAttribute("role", "group");
 	lines.setAttribute("aria-label", `tracks of ${run}`);
 	const said = element("span", "muted");
 	const details = element("details", "track-run");
 	details.open = !folded;
+	details.addEventListener("toggle", unfolded);
 	const box = checkbox(`all of ${run}`, (checked) => {
 		show(checked ? first : every, checked);
 	});

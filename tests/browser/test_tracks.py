@@ -118,3 +118,20 @@ def test_a_later_attempt_is_a_line_of_its_own(lab: Lab, tmp_path: Path) -> None:
     for axis in ("samples", "wall", "epoch"):
         picture.root.get_by_label("x ").select_option(axis)
     expect(plot(picture)).to_contain_text("epoch")
+
+
+def test_very_many_ranks_are_folded(lab: Lab, tmp_path: Path) -> None:
+    train(tmp_path, "run", [3.0, 2.0])
+    written = (tmp_path / "run" / "rank_0.jsonl").read_text(encoding="utf-8")
+    for rank in range(1, 64):
+        text = written.replace('"rank": 0', f'"rank": {rank}')
+        (tmp_path / "run" / f"rank_{rank}.jsonl").write_text(text, encoding="utf-8")
+    picture = watch(lab, tmp_path)
+    wait_for(picture, "median of 64 ranks")
+    rank = picture.root.get_by_role("checkbox", name="rank 63", exact=True)
+    expect(rank).to_have_count(0)
+    picture.root.get_by_text("64 finished").click()
+    rank.check()
+    assert wait_for(picture, "rank 63") == [[1, 3], [2, 2]]
+    picture.root.get_by_role("checkbox", name="all of run").click()
+    expect(picture.root).to_contain_text("no track is shown")
