@@ -55,7 +55,8 @@ export function through(pieces, view, smooth) {
 	const { axis, range, pixels, exact } = view;
 	const shown = pieces.flatMap((piece) => inView(piece, axis, range));
 	const total = size(shown);
-	const envelope = total > exact;
+	// Where each point has a pixel of its own, there is nothing to gain.
+	const envelope = total > Math.max(exact, pixels);
 	const chosen = shown.map((piece) =>
 		envelope ? thinned(piece, pixels / total) : all(piece),
 	);

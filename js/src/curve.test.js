@@ -39,6 +39,12 @@ describe("curve", () => {
 		]);
 	});
 
+	it("draws every point where each has a pixel of its own", () => {
+		const values = Float64Array.from({ length: 3000 }, Math.random);
+		const drawn = curve(segments(values), "loss", steps, null, 0, 3000);
+		expect(drawn.y).toEqual(values);
+	});
+
 	it("is exact again when the reader zooms in", () => {
 		const values = Float64Array.from({ length: 50_000 }, (_, i) => i);
 		const { x, envelope } = curve(
