@@ -100,7 +100,8 @@ class Follower:
         # the long ones.
         files.sort(key=lambda item: (self._turns.get(item[2].path, 0), item[2].unread))
         self._poll += 1
-        changed, left = set(), READ_BYTES
+        changed: set[tuple[str, int]] = set()
+        left = READ_BYTES
         for number, (name, rank, file) in enumerate(files):
             if time.monotonic() > now_s + READ_AT_MOST_S:
                 self.behind = True
