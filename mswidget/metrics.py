@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from fnmatch import fnmatchcase
 from typing import Literal
 
@@ -75,13 +77,13 @@ METRICS: tuple[Metric, ...] = (
     Metric("grad_zeros/*", "distributions"),
     Metric("weight_nonfinite/*", "other", better="lower"),
     Metric("grad_nonfinite/*", "other", better="lower"),
-    Metric("watch_time_ms", "throughput", "ms", "lower", "weight statistics"),
     Metric("samples_per_s", "throughput", "1/s", "higher", "samples"),
     Metric("tokens_per_s", "throughput", "1/s", "higher", "tokens"),
     Metric("step_time_ms", "throughput", "ms", "lower", "step time"),
     Metric("data_time_ms", "throughput", "ms", "lower", "data wait"),
     Metric("tflops_per_npu", "throughput", "TFLOP/s", "higher", "TFLOP/s per NPU"),
     Metric("mfu", "throughput", "", "higher", "model FLOPs utilisation"),
+    Metric("watch_time_ms", "throughput", "ms", "lower", "weight statistics"),
     Metric("loss_scale", "other", label="loss scale"),
     Metric("overflow", "other", better="lower", label="overflow"),
     Metric("skipped_pct", "other", "%", "lower", "skipped updates, last 100 logged"),
@@ -110,6 +112,16 @@ METRICS: tuple[Metric, ...] = (
 def describe(name: str) -> Metric:
     """Return the first entry of `METRICS` whose pattern fits ``name``."""
     return next(metric for metric in METRICS if _fits(name, metric.pattern))
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names as they stand on the page: as in `METRICS`, else as they come."""
+    return sorted(names, key=_place)
+
+
+@cache
+def _place(name: str) -> int:
+    return METRICS.index(describe(name))
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mswidget.metrics import METRICS, PANELS, describe
+from mswidget.metrics import METRICS, PANELS, describe, in_order
 
 
 @pytest.mark.parametrize(
@@ -68,3 +68,19 @@ def test_the_page_has_the_same_panels_in_the_same_order():
     order = re.search(r"PANELS = \[(.*?)\]", index, re.DOTALL)[1]
     found = [(folder / files[name]).read_text() for name in re.findall(r"\w+", order)]
     assert tuple(re.search(r'\bid: "(\w+)"', text)[1] for text in found) == PANELS
+
+
+def test_what_matters_stands_before_what_only_came_earlier():
+    names = [
+        "watch_time_ms",
+        "b",
+        "step_time_ms",
+        "loss/z",
+        "a",
+        "samples_per_s",
+        "loss",
+    ]
+    assert in_order(names) == [
+        *("loss", "loss/z", "samples_per_s", "step_time_ms", "watch_time_ms"),
+        *("b", "a"),
+    ]

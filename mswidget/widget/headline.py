@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mswidget.metrics import describe
+from mswidget.metrics import describe, in_order
 from mswidget.store.alert import ALERT, Alert
 from mswidget.store.record import Event, Record
 from mswidget.widget.protocol import (
@@ -106,7 +106,7 @@ class Headline:
         return {
             "run": self._run,
             "status": {**self.status, "sent_s": time.time()},
-            "metrics": [metric_info(name) for name in metrics],
+            "metrics": [metric_info(name) for name in in_order(metrics)],
             "marks": [mark for marks in self._marks.copy().values() for mark in marks],
             "alerts": list(self._alerts.copy()),
             "alert_count": self._alert_count,
