@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Literal
 
 Better = Literal["lower", "higher", ""]
