@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from mswidget.metrics import in_order
 from mswidget.store.alert import Alert
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History
@@ -99,7 +100,7 @@ def head_of(
             "attempt": "a1",
         },
         "status": {**fresh_status(), **run.status()},  # type: ignore[typeddict-item]
-        "metrics": [metric_info(name) for name in metrics],
+        "metrics": [metric_info(name) for name in in_order(metrics)],
         "marks": [mark for run in runs for mark in run.marks()],
         "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
         "alert_count": len(alerts),

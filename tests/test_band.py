@@ -120,6 +120,14 @@ def test_the_farthest_rank_is_that_of_the_last_step():
     assert band.farthest == {"loss": 3}
 
 
+def test_of_two_ranks_nobody_can_say_which_is_far():
+    band = Band()
+    band.extend({0: rank_of([1.0]), 1: rank_of([9.0])}, [])
+    assert band.farthest == {}
+    band.extend({0: rank_of([1.0, 1.0]), 1: rank_of([9.0, math.nan])}, [])
+    assert band.farthest == {"loss": 1}
+
+
 def test_ranks_that_are_alike_have_no_farthest():
     band = Band()
     band.extend({0: rank_of([1.0]), 1: rank_of([1.0])}, [])

@@ -147,9 +147,9 @@ class Band:
         last = int(np.flatnonzero(present.any(axis=0))[-1])
         values = np.where(present[:, last], table[:, last], np.nan)
         finite = values[np.isfinite(values)]
-        if len(finite) < 2:  # noqa: PLR2004 - one alone is far from nobody
-            return
-        distances = np.abs(values - np.median(finite))
+        if len(finite) < 3 and not odd[:, last].any():  # noqa: PLR2004
+            return  # two are equally far from each other
+        distances = np.abs(values - (np.median(finite) if len(finite) else 0.0))
         distances[odd[:, last]] = np.inf
         if np.nanmax(distances) > 0:
             self.farthest[name] = order[int(np.nanargmax(distances))]

@@ -1,7 +1,8 @@
 """Takes the README's pictures of the notebooks in JupyterLab.
 
 ``python tests/browser/take_picture.py live`` writes ``notebooks/images/live.png``: the
-demo in the middle of its training; ``profile`` writes ``profile.png``.
+demo in the middle of its training; ``profile`` writes ``profile.png``, ``ranks``
+``ranks.png``: a job of two ranks, watched.
 """
 
 from __future__ import annotations
@@ -63,6 +64,10 @@ def _wait_for_curves(lab: Lab) -> None:
     Picture(lab.page).wait_for_points(POINTS, limit_ms=600_000)
 
 
+def _wait_for_ranks(lab: Lab) -> None:
+    Picture(lab.page).wait_for_points(150, limit_ms=150_000)
+
+
 def _wait_for_pictures(lab: Lab) -> None:
     for name in ("steps", "ops", "timeline"):
         bars = lab.page.locator(f'[data-picture="{name}"] .bars path')
@@ -72,6 +77,7 @@ def _wait_for_pictures(lab: Lab) -> None:
 
 PICTURES = {
     "live": ("01_live_training.ipynb", "model.train", 1150, _wait_for_curves),
+    "ranks": ("02_ranks_and_compare.ipynb", "%mswidget watch", 900, _wait_for_ranks),
     "profile": ("03_ascend_profile.ipynb", "%mswidget prof", 1560, _wait_for_pictures),
 }
 
