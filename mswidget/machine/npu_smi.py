@@ -74,7 +74,7 @@ def _rows(body: str, cells: int) -> Iterator[list[list[str]]]:
     for line in body.splitlines():
         if line.startswith("|"):
             row = _words(line)
-            if len(row) != cells or not row[0] or not row[0][0].isdecimal():
+            if len(row) != cells or not (row and row[0] and row[0][0].isdecimal()):
                 return
             yield row
 
