@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mswidget.store.history import History
+from mswidget.store.phase import ENDED
 from mswidget.text import TextLines
 from mswidget.watched import WatchedRun
 from mswidget.watching import READ_S, Watch
@@ -15,7 +16,6 @@ from mswidget.widget.protocol import Status
 
 NEWEST = 1000
 """So many rows, at most, are looked at for one line."""
-_ENDED = ("finished", "stopped", "failed")
 
 
 class Lines:
@@ -62,7 +62,7 @@ class _Told:
         fresh = History()
         fresh.append(rows)
         self._lines.take(fresh.records(rank))
-        if self._status()["phase"] in _ENDED:
+        if self._status()["phase"] in ENDED:
             self._lines.end()
         else:
             self._lines.tick()

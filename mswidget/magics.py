@@ -11,6 +11,7 @@ from IPython.core.magic import Magics, line_magic, magics_class
 
 from mswidget.collect.auto import auto
 from mswidget.launch import RUNS
+from mswidget.store.phase import ENDED
 from mswidget.store.stop_request import StopError, ask_to_stop
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _auto(word: str) -> str:
 
 
 def _stop(name: str) -> str:
-    live = [run for run in RUNS if run.phase not in ("finished", "stopped", "failed")]
+    live = [run for run in RUNS if run.phase not in ENDED]
     chosen = [run for run in live if name in ("", run.name)]
     path = Path(name.strip("\"'")).expanduser()
     if name and not chosen and path.is_dir():

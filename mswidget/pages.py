@@ -11,6 +11,7 @@ from pathlib import Path
 from mswidget.scene import MANY_RANKS, SavedScene
 from mswidget.store.export import replacing
 from mswidget.store.listing import run_folders
+from mswidget.store.phase import ENDED
 from mswidget.store.reader import SavedRun, load_run
 from mswidget.watching import READ_S, Watch
 from mswidget.widget.html_page import PAGE_BYTES, html_page
@@ -22,7 +23,6 @@ NEWEST = 6
 """So many runs of a folder stand on one page."""
 LOST_S = 3600.0
 """A run that logs nothing for so long has ended without saying so."""
-_ENDED = ("finished", "stopped", "failed")
 
 
 def saved_page(runs: Sequence[SavedRun]) -> str:
@@ -141,7 +141,7 @@ def _goes_on(head: Head) -> bool:
     shown = {track["run"] for track in tracks if track["shown"]}
     now_s = time.time()
     return any(
-        track["phase"] not in _ENDED
+        track["phase"] not in ENDED
         and now_s - (track["last_value_s"] or track["started_s"] or now_s) < LOST_S
         for track in tracks
         if track["run"] in shown and not track["stat"]

@@ -9,6 +9,7 @@ from mswidget.metrics import in_order
 from mswidget.store.alert import Alert
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History
+from mswidget.store.phase import ENDED
 from mswidget.store.rank_file import RankFile
 from mswidget.store.reader import SavedRun
 from mswidget.watched import WatchedRun
@@ -19,7 +20,6 @@ from mswidget.widget.protocol import Head
 MANY_RANKS = 16
 """Of more ranks in all, a picture has one of each run and what all have in common."""
 _ALERTS = 200
-_ENDED = ("finished", "stopped", "failed")
 
 
 class SavedScene:
@@ -67,7 +67,7 @@ class SavedScene:
 
 def looked_at(runs: Sequence[WatchedRun]) -> WatchedRun:
     """Return the run of the header: the newest that goes on, else the newest."""
-    going = [run for run in runs if run.status()["phase"] not in _ENDED]
+    going = [run for run in runs if run.status()["phase"] not in ENDED]
     return [*runs, *going][-1]
 
 

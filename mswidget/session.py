@@ -23,6 +23,7 @@ from mswidget.store import folder
 from mswidget.store.alert import Alert
 from mswidget.store.history import History, Rows
 from mswidget.store.inbox import Inbox
+from mswidget.store.phase import ENDED
 from mswidget.store.skipped import SkippedUpdates
 from mswidget.store.stop import Stop
 from mswidget.store.writer import Writer
@@ -183,7 +184,7 @@ class Run(Logged):
         Ranks of one job end after the same step, some seconds later; each must log
         its steps. An interrupt of one rank is not agreed upon with the others.
         """
-        if self.phase not in {"finished", "stopped", "failed"}:
+        if self.phase not in ENDED:
             self.set_status(stop="requested")
         return self._stop.ask(self.step)
 

@@ -11,7 +11,7 @@ from mswidget.store.axis import Scale, scale_of
 from mswidget.store.band import STATS, Band
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History, Rows
-from mswidget.store.phase import phase_of
+from mswidget.store.phase import ENDED, phase_of
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import SILENT_S, why_no_loss
 from mswidget.store.record import Event, Record
@@ -22,7 +22,6 @@ from mswidget.widget.protocol import Mark, Phase, Stat, Track
 RECENT_S = 10.0
 _MARKS = 200
 _RATES = ("samples_per_s", "tokens_per_s")
-_ENDED = ("finished", "stopped", "failed")
 
 
 class WatchedRun:
@@ -239,7 +238,7 @@ def _rows(file: RankFile, start: int, stop: int | None = None) -> Rows:
 
 def _goes_on(file: RankFile, newest_s: float) -> bool:
     """Say whether a rank will log more; one that was killed does not say so."""
-    return _phase(file)[0] not in _ENDED and _last_s(file) > newest_s - SILENT_S
+    return _phase(file)[0] not in ENDED and _last_s(file) > newest_s - SILENT_S
 
 
 def _begin(events: Sequence[Event]) -> Mapping[str, object]:
@@ -273,7 +272,7 @@ def _newest(path: Path) -> dict[str, object]:
 
 
 def _since(file: RankFile, phase: Phase) -> float:
-    if phase in _ENDED:
+    if phase in ENDED:
         return file.events[-1].wall_time_s
     return _started(file)
 

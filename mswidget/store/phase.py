@@ -14,6 +14,8 @@ ENDS: dict[str, SavedPhase] = {
     "stopped": "stopped",
     "failed": "failed",
 }
+"""The events that end a training, and the phase that they leave it in."""
+ENDED = frozenset(ENDS.values())
 
 
 def phase_of(history: History, events: Sequence[Event]) -> tuple[SavedPhase, str]:

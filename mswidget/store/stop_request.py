@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from mswidget.store.phase import ENDS
 from mswidget.store.record import Event, Record
 from mswidget.store.tail import newest_first
 
@@ -23,7 +24,6 @@ _STEPS_OF_UNKNOWN_LENGTH = 20
 _APART_S = 0.1
 _RECENT_S = 10.0
 _FILES = 4
-_ENDS = ("train_end", "stopped", "failed")
 
 Point = tuple[int, float]
 """A step, and the Unix time at which it was logged."""
@@ -144,4 +144,4 @@ def _newest_attempt(file: Path) -> list[Record | Event]:
 
 
 def _is_end(item: Record | Event) -> bool:
-    return isinstance(item, Event) and item.name in _ENDS
+    return isinstance(item, Event) and item.name in ENDS
