@@ -94,7 +94,7 @@ def _show(found: Comparison, scene: SavedScene) -> None:
     view = LiveView(
         scene.history,
         scene.head,
-        on_stop=lambda: "these runs were read; nothing is stopped",
+        on_stop=None,
         on_tracks=scene.choose,
         pictured=lambda: scene.runs[-1].main_file.history,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from mswidget.metrics import in_order
@@ -15,7 +15,7 @@ from mswidget.store.reader import SavedRun
 from mswidget.watched import WatchedRun
 from mswidget.widget.headline import alert_info, fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of
-from mswidget.widget.protocol import Head
+from mswidget.widget.protocol import Head, Status
 
 MANY_RANKS = 16
 """Of more ranks in all, a picture has one of each run and what all have in common."""
@@ -99,7 +99,7 @@ def head_of(
             "rank": run.main,
             "attempt": "a1",
         },
-        "status": {**fresh_status(), **run.status()},  # type: ignore[typeddict-item]
+        "status": _status({**run.status(), "controls": True}),
         "metrics": [metric_info(name) for name in in_order(metrics)],
         "marks": [mark for run in runs for mark in run.marks()],
         "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
@@ -125,7 +125,7 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
     """Return the head of a picture that has no run yet."""
     return {
         "run": {"name": places, "path": "", "rank": 0, "attempt": ""},
-        "status": {**fresh_status(), "detail": "no run there yet"},
+        "status": _status({"detail": "no run there yet"}),
         "metrics": [],
         "marks": [],
         "alerts": [],
@@ -133,6 +133,11 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
         "notices": list(notes),
         "tracks": [],
     }
+
+
+def _status(known: Mapping[str, object]) -> Status:
+    """Return a status of which some keys are known; nobody is there to be stopped."""
+    return {**fresh_status(), "stoppable": False, **known}  # type: ignore[typeddict-item]
 
 
 def _followed(run: SavedRun) -> FollowedRun:

@@ -11,6 +11,7 @@ from mswidget.store.axis import Scale, scale_of
 from mswidget.store.band import STATS, Band
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History, Rows
+from mswidget.store.importers.imported_file import ImportedFile
 from mswidget.store.phase import ENDED, phase_of
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import SILENT_S, why_no_loss
@@ -55,6 +56,11 @@ class WatchedRun:
     def main_id(self) -> str:
         """The id of the track of that rank."""
         return self._id(self.main)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its ranks read a request to stop, as those of other tools do not."""
+        return not isinstance(self.main_file, ImportedFile)
 
     def ids(self) -> set[str]:
         """Return the ids of all tracks."""

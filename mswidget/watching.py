@@ -158,11 +158,8 @@ class Watch:
     def _stop(self) -> str:
         runs = self._open_runs()
         if not runs:
-            return "there is no run to stop"
-        try:
-            return ask_to_stop(looked_at(runs).main_file.path.parent)
-        except StopError as error:
-            return str(error)
+            raise StopError("there is no run to stop")
+        return ask_to_stop(looked_at(runs).main_file.path.parent)
 
     def _pictured(self) -> History:
         runs = self._open_runs()
@@ -178,7 +175,7 @@ class Watch:
             return head_of_none(", ".join(map(str, self._folders)), self._troubles)
         shown, metrics = self._shown(), metrics_of(self.history)
         head = head_of(runs, shown, metrics, self._troubles)
-        head["status"]["controls"] = True
+        head["status"]["stoppable"] = looked_at(runs).is_own
         head["tracks"] = [t for run in self.runs.values() for t in run.tracks(shown)]
         return head
 

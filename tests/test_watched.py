@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from page import RecorderPage
@@ -12,6 +13,8 @@ from mswidget.store.record import Event, Record, to_line
 from mswidget.watching import Watch
 from mswidget.widget.protocol import TRACK_END
 from mswidget.widget.transport import Transport
+
+SAMPLES = Path(__file__).parent / "data" / "logs"
 
 
 @pytest.fixture(autouse=True)
@@ -140,6 +143,16 @@ def test_the_header_is_that_of_the_newest_run_that_goes_on(tmp_path):
     write(tmp_path / "a", 0, event("train_end", 1))
     watch.read()
     assert {t["phase"] for t in tracks(watch).values()} == {"finished", "failed"}
+
+
+def test_only_a_run_of_our_own_can_be_stopped(tmp_path):
+    log = (SAMPLES / "mindformers.log").read_bytes()
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "worker_0.log").write_bytes(log)
+    assert not Watch([tmp_path]).head()["status"]["stoppable"]
+    write(tmp_path / "own", 0, *records([1.0]))
+    assert Watch([tmp_path / "own"]).head()["status"]["stoppable"]
+    assert not Watch([tmp_path / "nothing"]).head()["status"]["stoppable"]
 
 
 def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):

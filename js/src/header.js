@@ -47,6 +47,7 @@ export function header(feed) {
 		const {
 			label,
 			enabled,
+			hidden,
 			note: why,
 		} = stopState(head.status, {
 			...feed.commands.state("ask_stop", head.status.begun_s),
@@ -54,6 +55,7 @@ export function header(feed) {
 		});
 		write(stop, label);
 		stop.disabled = !enabled;
+		stop.hidden = hidden;
 		write(note, why);
 	}
 	return { elements: [root, note], update };

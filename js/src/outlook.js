@@ -106,7 +106,11 @@ export function stopState(status, { waits, taken, refusal, gone }) {
 	return {
 		label: over ? "Stop" : stopLabel(status, waits, taken),
 		enabled: !over && !asked,
-		note: over ? "" : [refusal, status.controls ? "" : DEAF].join(" ").trim(),
+		hidden: !status.stoppable,
+		note:
+			over || !status.stoppable
+				? ""
+				: [refusal, status.controls ? "" : DEAF].join(" ").trim(),
 	};
 }
 

@@ -80,6 +80,7 @@ describe("stopState", () => {
 		expect(stopState(status(), { ...calm, waits: true })).toEqual({
 			label: "waiting for the kernel…",
 			enabled: false,
+			hidden: false,
 			note: "",
 		});
 		expect(stopState(status({ stop: "requested" }), calm).label).toBe(
@@ -112,6 +113,11 @@ describe("stopState", () => {
 		expect(stopState(status(), { ...calm, refusal: "too late" }).note).toBe(
 			"too late",
 		);
+	});
+
+	it("is not there where nobody could be stopped, and nothing says why", () => {
+		const foreign = status({ stoppable: false, controls: false });
+		expect(stopState(foreign, calm)).toMatchObject({ hidden: true, note: "" });
 	});
 
 	it("is off after the end", () => {

@@ -50,6 +50,7 @@ export type Status = {
 	steps_per_s: number | null;
 	last_value_s: number | null;
 	stop: "" | "requested" | "obeyed";
+	stoppable: boolean;
 	controls: boolean;
 	detail: string;
 };

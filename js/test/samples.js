@@ -95,6 +95,7 @@ export const status = (news = {}) => ({
 	steps_per_s: 2,
 	last_value_s: 1099.5,
 	stop: "",
+	stoppable: true,
 	controls: true,
 	detail: "",
 	...news,

@@ -135,6 +135,7 @@ def fresh_status() -> Status:
         "steps_per_s": None,
         "last_value_s": None,
         "stop": "",
+        "stoppable": True,
         "controls": False,
         "detail": "",
     }

@@ -25,7 +25,6 @@ _STYLE = """
 :root { color-scheme: light dark; }
 body { margin: 0; }
 .mswidget-root { border: 0; border-radius: 0; min-height: 100vh; }
-.mswidget-stop, .mswidget-stop-note { display: none; }
 /* A finger that is on a plot, as it mostly is, could not scroll the page. */
 @media (hover: none) { .mswidget-plot { pointer-events: none; } }
 """
@@ -66,7 +65,12 @@ def html_page(
     status = head["status"]
     # Until the page is written the next time, silence means nothing. The last page
     # must seem no older than the one before it.
-    shown = {**status, "sent_s": status["sent_s"] + every_s, "controls": False}
+    shown = {
+        **status,
+        "sent_s": status["sent_s"] + every_s,
+        "controls": False,
+        "stoppable": False,
+    }
     state = {
         "asset": "",
         "companion": "",

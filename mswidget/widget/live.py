@@ -10,6 +10,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import HTML, DisplayHandle, display
 
 from mswidget.store.history import History
+from mswidget.store.stop_request import StopError
 from mswidget.widget.picture import picture_html
 from mswidget.widget.poller import Poller
 from mswidget.widget.protocol import Ack, Head
@@ -29,7 +30,8 @@ class LiveView:
     head
         Returns all that is not numbers.
     on_stop
-        Asks the training to end; returns what to tell the user.
+        Asks the training to end; returns what to tell the user, or raises `StopError`.
+        None where nothing can be ended.
     on_tracks
         Takes the tracks that the page wants to see; None where there are none.
     pictured
@@ -40,7 +42,7 @@ class LiveView:
         self,
         history: History,
         head: Callable[[], Head],
-        on_stop: Callable[[], str],
+        on_stop: Callable[[], str] | None,
         on_tracks: Callable[[Sequence[str]], None] | None = None,
         pictured: Callable[[], History] | None = None,
     ) -> None:
@@ -92,8 +94,8 @@ class LiveView:
         if kind == "ask_rows":
             # While a training runs this is its thread: the worker answers.
             self._transport.ask(command, later=self._live)  # type: ignore[arg-type]
-        elif kind == "ask_stop":
-            self._ack(ident, self._on_stop(), ok=True)
+        elif kind == "ask_stop" and self._on_stop is not None:
+            self._ack_stop(ident, self._on_stop)
         elif kind == "ask_tracks" and self._on_tracks is not None:
             self._on_tracks(command.get("shown", []))
             if not self._live:
@@ -101,6 +103,12 @@ class LiveView:
             self._ack(ident, "", ok=True)
         else:
             self._ack(ident, f"unknown command {kind!r}", ok=False)
+
+    def _ack_stop(self, ident: str, stop: Callable[[], str]) -> None:
+        try:
+            self._ack(ident, stop(), ok=True)
+        except StopError as error:
+            self._ack(ident, str(error), ok=False)
 
     def _ack(self, ident: str, text: str, *, ok: bool) -> None:
         ack: Ack = {"kind": "ack", "id": ident, "ok": ok, "text": text}

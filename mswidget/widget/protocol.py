@@ -88,6 +88,7 @@ class Status(TypedDict):
     """What the header says; times are Unix seconds of the kernel's clock.
 
     ``started_s`` is when the run started, ``begun_s`` when its last call of train did.
+    ``stoppable`` says whether there is anybody who could end the training.
     """
 
     phase: Phase
@@ -103,6 +104,7 @@ class Status(TypedDict):
     steps_per_s: float | None
     last_value_s: float | None
     stop: Literal["", "requested", "obeyed"]
+    stoppable: bool
     controls: bool
     detail: str
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from picture import LIMIT_MS, Picture
@@ -12,11 +13,10 @@ from playwright.sync_api import expect
 from readability import hard_to_read
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from lab import Lab
     from playwright.sync_api import Locator
 
+LOGS = Path(__file__).parents[1] / "data" / "logs"
 RUN = """
 import sys
 from mswidget import start_run
@@ -118,6 +118,17 @@ def test_a_later_attempt_is_a_line_of_its_own(lab: Lab, tmp_path: Path) -> None:
     for axis in ("samples", "wall", "epoch"):
         picture.root.get_by_label("x ").select_option(axis)
     expect(plot(picture)).to_contain_text("epoch")
+
+
+def test_a_log_of_another_tool_has_no_stop_button(lab: Lab, tmp_path: Path) -> None:
+    log = (LOGS / "mindformers.log").read_text(encoding="utf-8").splitlines()[:6]
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "worker_0.log").write_text("\n".join(log), encoding="utf-8")
+    picture = watch(lab, tmp_path / "foreign")
+    picture.wait_for_phase("training")
+    wait_for(picture, "foreign")
+    expect(picture.root.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(picture.root).not_to_contain_text("To stop")
 
 
 def test_very_many_ranks_are_folded(lab: Lab, tmp_path: Path) -> None:
