@@ -22,6 +22,15 @@ export function attempts(segments, column, axis, begins) {
 }
 
 /**
+ * All points, as the lines that they are on: those of a line have the same span.
+ * @param {Segment[]} segments
+ * @param {string} column
+ * @param {number[]} begins last steps before later attempts
+ */
+export const lines = (segments, column, begins) =>
+	apart(rising(segments, column), begins);
+
+/**
  * All points, as pieces of rising steps.
  * @param {Segment[]} segments
  * @param {string} column

@@ -31,6 +31,22 @@ describe("average", () => {
 		expect(whole).toBe(false);
 	});
 
+	it("begins anew with the steps of a later attempt, and leaves the earlier", () => {
+		const first = chunk(0, [9, 9, 9, 9]);
+		const again = { ...chunk(4, [1, 1]), steps: Float64Array.from([3, 4]) };
+		expect(averaged(first, again).of).toEqual([[9, 9, 9, 9, 1, 1]]);
+	});
+
+	it("begins anew where an attempt goes on right behind the one before", () => {
+		const history = new History();
+		history.add(chunk(0, [9, 9]));
+		history.add(chunk(2, [1, 1]));
+		const { values } = average(history.segments, "loss", 0.5, [2]);
+		expect([...values.values()][0].slice(0, 4)).toEqual(
+			Float64Array.from([9, 9, 1, 1]),
+		);
+	});
+
 	it("begins anew after rows that are missing", () => {
 		const { of, whole } = averaged(chunk(0, [9, 9]), chunk(50, [4]));
 		expect(of[1]).toEqual([4]);

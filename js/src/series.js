@@ -63,11 +63,12 @@ export class Series {
 	 * The smoothed values; only what is new since the last call is computed.
 	 * @param {number} weight
 	 * @param {Seed} seed
+	 * @param {number[]} begins indices at which a line begins
 	 */
-	smoothed(weight, seed) {
-		if (!this.smooth?.fits(weight, seed))
+	smoothed(weight, seed, begins) {
+		if (!this.smooth?.fits(weight, seed, begins))
 			this.smooth = new Smooth(weight, seed);
-		this.smooth.extend(this.values);
+		this.smooth.extend(this.values, begins);
 		return this.smooth;
 	}
 

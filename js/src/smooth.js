@@ -19,12 +19,21 @@ export class Smooth {
 		this.seed = seed;
 		this.end = seed;
 		this.values = new Floats();
+		/** @type {number[]} where it began anew */
+		this.begun = [];
 	}
 
-	/** @param {Floats} series whose new end is taken in */
-	extend({ data, length }) {
+	/**
+	 * @param {Floats} series whose new end is taken in
+	 * @param {number[]} [begins] indices, rising, at which it begins anew
+	 */
+	extend({ data, length }, begins = []) {
 		let { sum, mass } = this.end;
 		for (let i = this.values.length; i < length; i++) {
+			if (begins[this.begun.length] === i) {
+				({ sum, mass } = START);
+				this.begun.push(i);
+			}
 			if (Number.isFinite(data[i])) {
 				sum = this.weight * sum + (1 - this.weight) * data[i];
 				mass = this.weight * mass + (1 - this.weight);
@@ -37,9 +46,12 @@ export class Smooth {
 	/**
 	 * @param {number} weight
 	 * @param {Seed} seed
+	 * @param {number[]} begins
 	 */
-	fits(weight, seed) {
+	fits(weight, seed, begins) {
+		const past = begins.filter((index) => index < this.values.length);
 		return (
+			past.join() === this.begun.join() &&
 			this.weight === weight &&
 			this.seed.sum === seed.sum &&
 			this.seed.mass === seed.mass

@@ -38,6 +38,18 @@ describe("Smooth", () => {
 		expect(smooth([Number.NaN, 1], 0.5)[0]).toBeNaN();
 	});
 
+	it("begins anew where another line does, also when that is learnt late", () => {
+		const series = new Floats();
+		series.append([9, 9, 1, 1]);
+		const average = new Smooth(0.9, START);
+		average.extend(series, [0, 2]);
+		expect([...average.values.view()]).toEqual(
+			[9, 9, 1, 1].map((v) => expect.closeTo(v)),
+		);
+		expect(average.fits(0.9, START, [0, 2, 4])).toBe(true);
+		expect(average.fits(0.9, START, [0, 3])).toBe(false);
+	});
+
 	it("computes only what is new", () => {
 		const series = new Floats();
 		series.append([1, 2, 3]);

@@ -34,7 +34,7 @@ export function curvesOf(segments, metric, players, { range, weight, width }) {
 		const name = column(track.id, metric);
 		const { current, earlier } = attempts(segments, name, axis, begins);
 		const view = { axis, range, pixels: width, exact };
-		const smooth = weight ? average(segments, name, weight) : null;
+		const smooth = weight ? average(segments, name, weight, begins) : null;
 		const old = through(earlier, view, null);
 		return {
 			player,

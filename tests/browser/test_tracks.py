@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from picture import LIMIT_MS, Picture
 from playwright.sync_api import expect
 from readability import hard_to_read
@@ -115,6 +116,12 @@ def test_a_later_attempt_is_a_line_of_its_own(lab: Lab, tmp_path: Path) -> None:
     assert drawn == [[1, 5], [2, 4], [3, 9], [4, 8], [5, 7]]
     texts = "(plot) => plot.layout.annotations.map(({ text }) => text)"
     assert "attempt 2" in plot(picture).evaluate(texts)
+    picture.root.get_by_label("smoothing").fill("0.5")
+    place = [plot(picture).element_handle(), "run"]
+    begun_anew = f"(place) => ({DRAWN})(place)?.[2]?.[1] === 9"
+    lab.page.wait_for_function(begun_anew, arg=place, timeout=LIMIT_MS)
+    averages = [value for _, value in plot(picture).evaluate(TRACES)["run"]]
+    assert averages[1] == pytest.approx(13 / 3)
     for axis in ("samples", "wall", "epoch"):
         picture.root.get_by_label("x ").select_option(axis)
     expect(plot(picture)).to_contain_text("epoch")
