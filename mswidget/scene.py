@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from mswidget.metrics import in_order
-from mswidget.store.alert import Alert
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History
 from mswidget.store.phase import ENDED
 from mswidget.store.rank_file import RankFile
 from mswidget.store.reader import SavedRun
 from mswidget.watched import WatchedRun
-from mswidget.widget.headline import alert_info, fresh_status, metric_info
+from mswidget.widget.headline import fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head, Status
 
@@ -91,7 +89,8 @@ def head_of(
         What the user has to know of the picture.
     """
     run = looked_at(runs)
-    alerts = _alerts(runs)
+    found = (alert for run in runs for alert in run.alert_infos())
+    alerts = sorted(found, key=lambda alert: alert["wall_time_s"])
     return {
         "run": {
             "name": run.run.name,
@@ -102,23 +101,11 @@ def head_of(
         "status": _status({**run.status(), "controls": True}),
         "metrics": [metric_info(name) for name in in_order(metrics)],
         "marks": [mark for run in runs for mark in run.marks()],
-        "alerts": [alert_info(alert) for alert in alerts[-_ALERTS:]],
+        "alerts": alerts[-_ALERTS:],
         "alert_count": len(alerts),
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],
         "tracks": [track for run in runs for track in run.tracks(shown)],
     }
-
-
-def _alerts(runs: Sequence[WatchedRun]) -> list[Alert]:
-    """Return the alerts of all runs in order of time; of several each names its run."""
-    if len(runs) == 1:
-        return runs[0].alerts()
-    named = [
-        replace(alert, message=f"{run.run.name}: {alert.message}")
-        for run in runs
-        for alert in run.alerts()
-    ]
-    return sorted(named, key=lambda alert: alert.wall_time_s)
 
 
 def head_of_none(places: str, notes: Sequence[str]) -> Head:

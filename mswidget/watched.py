@@ -17,8 +17,8 @@ from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import SILENT_S, why_no_loss
 from mswidget.store.record import Event, Record
 from mswidget.store.tail import newest_first
-from mswidget.widget.headline import alert_mark
-from mswidget.widget.protocol import Mark, Phase, Stat, Track
+from mswidget.widget.headline import alert_info, alert_mark
+from mswidget.widget.protocol import AlertInfo, Mark, Phase, Stat, Track
 
 RECENT_S = 10.0
 _MARKS = 200
@@ -170,6 +170,13 @@ class WatchedRun:
             for alert in self.alerts()[-_MARKS:]
         ]
         return [*events, *alerts]
+
+    def alert_infos(self) -> list[AlertInfo]:
+        """Return the alerts of all ranks as the page lists them, in order of time."""
+        return [
+            {**alert_info(alert), "track": self._id(alert.rank)}
+            for alert in self.alerts()
+        ]
 
     def alerts(self) -> list[Alert]:
         """Return the alerts of all ranks, in order of time."""

@@ -163,12 +163,21 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
     line = to_line(alert.to_event())
     (tmp_path / "a" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
     head = Watch([tmp_path]).head()
-    assert [alert["message"] for alert in head["alerts"]] == ["frozen"]
+    assert [(a["message"], a["track"]) for a in head["alerts"]] == [("frozen", "0.0")]
     (mark,) = head["marks"]
     assert (mark["kind"], mark["track"]) == ("alert", "0.0")
-    write(tmp_path / "b", 0, *records([1.0]))
+
+
+def test_an_alert_says_of_which_run_it_is(tmp_path):
+    for name in ("a", "b"):
+        write(tmp_path / name, 0, *records([1.0, 2.0]))
+    alert = Alert("mine", 2, 5.0, 0, "a1", "warning", "loss", "odd", "")
+    line = to_line(alert.to_event())
+    (tmp_path / "b" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
     head = Watch([tmp_path]).head()
-    assert [alert["message"] for alert in head["alerts"]] == ["a: frozen"]
+    runs = {track["id"]: track["run"] for track in head["tracks"]}
+    assert [runs[alert["track"]] for alert in head["alerts"]] == ["b"]
+    assert [runs[mark["track"]] for mark in head["marks"]] == ["b"]
 
 
 def test_the_length_of_an_epoch_stays_known(tmp_path):

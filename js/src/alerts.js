@@ -2,7 +2,7 @@ import { element, write } from "./dom.js";
 import { count } from "./format.js";
 import { order } from "./section.js";
 
-/** @import { AlertInfo, Head } from "./protocol" */
+/** @import { AlertInfo, Head, Track } from "./protocol" */
 
 /** Told apart without colour, too. */
 const ICONS = { warning: "▲", error: "✖" };
@@ -28,16 +28,16 @@ export function alerts(seek) {
 	let shown = [];
 
 	/** @param {Head} head */
-	function update({ alerts: held, alert_count: total }) {
+	function update({ alerts: held, alert_count: total, tracks = [] }) {
 		root.hidden = held.length === 0;
 		if (held === shown || !held.length) return;
 		shown = held;
 		const sorted = newestFirst(held);
-		const several = sorted.some(({ rank }) => rank !== sorted[0].rank);
+		const where = places(held, tracks);
 		const before = rows;
 		rows = new Map(
 			sorted.map((alert) => {
-				const place = where(alert, several);
+				const place = where(alert);
 				const key = JSON.stringify([place, alert]);
 				return [key, before.get(key) ?? row(alert, place, seek)];
 			}),
@@ -47,7 +47,7 @@ export function alerts(seek) {
 		const severity = worst(held);
 		root.dataset.severity = severity;
 		write(badge, title(total, severity));
-		write(newest, `${sorted[0].message} (${where(sorted[0], several)})`);
+		write(newest, `${sorted[0].message} (${where(sorted[0])})`);
 		const left = total - held.length;
 		write(older, left ? `${count(left)} older ones are in run.alerts` : "");
 	}
@@ -73,11 +73,20 @@ export const title = (total, severity) =>
 	`${ICONS[severity]} ${count(total)} ${total === 1 ? "alert" : "alerts"}`;
 
 /**
- * @param {AlertInfo} alert
- * @param {boolean} several ranks have alerts
+ * Says where alerts were: of several runs each is named, of several ranks each rank.
+ * @param {AlertInfo[]} held
+ * @param {Track[]} tracks
+ * @returns {(alert: AlertInfo) => string}
  */
-const where = ({ rank, step }, several) =>
-	`${several ? `rank ${rank}, ` : ""}step ${count(step)}`;
+export function places(held, tracks) {
+	const runs = tracks.some(({ run }) => run !== tracks[0].run);
+	const ranks = held.some(({ rank }) => rank !== held[0].rank);
+	return ({ rank, step, track }) => {
+		const label = runs && tracks.find(({ id }) => id === track)?.label;
+		const whose = label || (ranks ? `rank ${rank}` : "");
+		return [whose, `step ${count(step)}`].filter(Boolean).join(", ");
+	};
+}
 
 /**
  * @param {AlertInfo} alert

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { newestFirst, title } from "./alerts.js";
+import { track } from "../test/samples.js";
+import { newestFirst, places, title } from "./alerts.js";
 
 /** @import { AlertInfo } from "./protocol" */
 
@@ -13,6 +14,15 @@ it("lists the newest first, of several ranks and of one moment, too", () => {
 	const held = [alert(5, "a"), alert(9, "b"), alert(7, "c"), alert(7, "d")];
 	const messages = newestFirst(held).map(({ message }) => message);
 	expect(messages).toEqual(["b", "d", "c", "a"]);
+});
+
+it("names the run of an alert where there are several", () => {
+	const tracks = ["base", "tuned"].map((label, i) =>
+		track(`${i}.0`, { run: label, label }),
+	);
+	const held = [{ ...alert(5, "a"), track: "1.0" }];
+	expect(places(held, tracks)(held[0])).toBe("tuned, step 1");
+	expect(places(held, tracks.slice(1))(held[0])).toBe("step 1");
 });
 
 it("tells a warning from an error without colour", () => {

@@ -85,9 +85,9 @@ export class Board {
 	 * Shows where an alert is: its step in all panels, and the panel of its metric.
 	 * @param {AlertInfo} alert
 	 */
-	seek({ step, metric }) {
+	seek({ step, metric, track }) {
 		const { store, choice } = this;
-		const range = around(store, choice, step);
+		const range = around(store, choice, step, track);
 		const place = parse(metric);
 		if (range) this.#choose({ range });
 		if (place) this.#choose({ parameter: place.parameter });

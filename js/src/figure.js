@@ -15,8 +15,8 @@ import { traces } from "./traces.js";
  * }} Theme
  * @typedef {{
  *   x: number, kind: string, text: string, metric?: string, row?: number,
- *   color?: string,
- * }} Line
+ *   color?: string, track?: string,
+ * }} Line `track` is the one on whose curve it is
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, lines: Line[], wide: boolean,

@@ -27,6 +27,7 @@ export type AlertInfo = {
 	metric: string;
 	message: string;
 	advice: string;
+	track?: string;
 };
 
 export type RunInfo = {

@@ -53,11 +53,12 @@ function ofTracks(store, choice, shared, width) {
  * @param {Store} store
  * @param {Choice} choice
  * @param {number} step
+ * @param {string} [track] whose step it is; else of the one that is looked at
  * @returns {[number, number] | null}
  */
-export function around(store, choice, step) {
+export function around(store, choice, step, track) {
 	const whole = store.head.tracks
-		? extentOfTracks(store, choice)
+		? extentOfTracks(store, choice, track)
 		: extent(store, choice);
 	if (!whole) return null;
 	const { scale, segments, all } = whole;
@@ -68,15 +69,17 @@ export function around(store, choice, step) {
 }
 
 /**
- * What the track that is looked at has as its axis, and what all of them span.
+ * What a track, or the one that is looked at, has as its axis, and what all span.
  * @param {Store} store
  * @param {Choice} choice
+ * @param {string} [wanted]
  */
-function extentOfTracks(store, choice) {
+function extentOfTracks(store, choice, wanted) {
 	const found = cast(store, choice, [""]);
 	if (!found) return null;
 	const all = padded(...found.extent);
-	return { scale: found.main.axis, segments: [], all };
+	const own = found.players.find(({ track }) => track.id === wanted);
+	return { scale: (own ?? found.main).axis, segments: [], all };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { alertPoints } from "./alert_points.js";
 import { band } from "./bands.js";
 import { hidden } from "./figure.js";
 import { escapeMarkup, layout } from "./layout.js";
@@ -31,6 +32,7 @@ export function trackFigure(info, parts, options, yaxis) {
 		...bands.map((ends) => filled(ends, options)),
 		...singles.flatMap((part) => earlier(part)),
 		...singles.flatMap((part) => lines(info, part, options)),
+		...singles.flatMap((part) => alertPoints(part, options)),
 	];
 	const legend = options.wide && singles.length + bands.length <= LEGEND;
 	const alone = singles.length + bands.length === 1;

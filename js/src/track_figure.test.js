@@ -95,6 +95,21 @@ describe("a chart of several tracks", () => {
 		expect(mark.marker).toMatchObject({ symbol: "x", color: line.line.color });
 	});
 
+	it("puts an alert on the curve of its own track", () => {
+		const alert = { x: 2, kind: "alert", text: "alert: odd", track: "b" };
+		const { data } = picture(
+			{ a: [9, 9, 9], b: [1, 5, 1] },
+			{},
+			{ lines: [alert] },
+		);
+		const found = data.filter(({ name }) => name === "alert");
+		expect(found.map(({ x, y, text }) => [x, y, text])).toEqual([
+			[[2], [5], ["alert: odd"]],
+		]);
+		const line = data.find(({ name }) => name === "b");
+		expect(found[0].marker.color).toBe(line.line.color);
+	});
+
 	it("draws at most 32 lines and says so", () => {
 		const many = Object.fromEntries(
 			Array.from({ length: 64 }, (_, i) => [`t${i}`, [1, 2]]),

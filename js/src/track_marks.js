@@ -61,10 +61,11 @@ function isDrawn({ kind }, run, begun) {
  * @param {boolean} several
  * @returns {Line}
  */
-function line(mark, run, { axis, look }, several) {
+function line(mark, run, { axis, look, track: { id } }, several) {
 	const { kind, metric } = mark;
 	const text = label(mark);
-	const drawn = { x: axis.step(mark.step, []), kind, text, metric };
+	const track = id === mark.track ? id : undefined;
+	const drawn = { x: axis.step(mark.step, []), kind, text, metric, track };
 	if (!several) return drawn;
 	const own = text && kind !== "epoch_end" ? `${run}: ${text}` : text;
 	return { ...drawn, text: own, color: look.color };

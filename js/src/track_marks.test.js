@@ -36,6 +36,11 @@ describe("trackLines", () => {
 		expect(drawn(marks).map(({ color }) => color)).toEqual(["#111111"]);
 	});
 
+	it("says on whose curve an alert is", () => {
+		const marks = ["0.7", "1.0"].map((id) => mark(2, "alert", id));
+		expect(drawn(marks).map(({ track }) => track)).toEqual([undefined, "1.0"]);
+	});
+
 	it("leaves the marks of one run alone in their own colours", () => {
 		const [line] = drawn([mark(3, "failed", "0.0")], ["run"]);
 		expect([line.text, line.color]).toEqual(["failed", undefined]);

@@ -63,7 +63,7 @@ class Mark(TypedDict):
 
 
 class AlertInfo(TypedDict):
-    """What a rule found wrong (see ``mswidget.store.alert``)."""
+    """What a rule found wrong (see ``mswidget.store.alert``), and on which track."""
 
     rule: str
     step: int
@@ -73,6 +73,7 @@ class AlertInfo(TypedDict):
     metric: str
     message: str
     advice: str
+    track: NotRequired[str]
 
 
 class RunInfo(TypedDict):
