@@ -13,6 +13,9 @@ from picture import LIMIT_MS, Picture
 from playwright.sync_api import expect
 from readability import hard_to_read
 
+from mswidget.store.alert import Alert
+from mswidget.store.record import to_line
+
 if TYPE_CHECKING:
     from lab import Lab
     from playwright.sync_api import Locator
@@ -138,12 +141,61 @@ def test_a_log_of_another_tool_has_no_stop_button(lab: Lab, tmp_path: Path) -> N
     expect(picture.root).not_to_contain_text("To stop")
 
 
+def copy_ranks(run: Path, count: int) -> None:
+    """Give a run as many ranks as that, all like its first."""
+    written = (run / "rank_0.jsonl").read_text(encoding="utf-8")
+    for rank in range(1, count):
+        text = written.replace('"rank": 0', f'"rank": {rank}')
+        (run / f"rank_{rank}.jsonl").write_text(text, encoding="utf-8")
+
+
+def compare(lab: Lab, folder: Path, *names: str) -> Picture:
+    """Compare runs in a notebook; return their picture."""
+    paths = ", ".join(repr(str(folder / name)) for name in names)
+    lab.new([f"import mswidget\n_ = mswidget.compare({paths})"])
+    lab.finish(0)
+    return Picture(lab.page)
+
+
+def test_a_compared_run_can_be_hidden_and_names_its_alert(
+    lab: Lab, tmp_path: Path
+) -> None:
+    train(tmp_path, "base", [3.0, 2.0])
+    train(tmp_path, "tuned", [3.0, 1.0])
+    alert = Alert("mine", 2, 5.0, 0, "a1", "warning", "loss", "too good", "")
+    line = to_line(alert.to_event())
+    (tmp_path / "tuned" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
+    picture = compare(lab, tmp_path, "base", "tuned")
+    assert wait_for(picture, "base") == [[1, 3], [2, 2]]
+    assert wait_for(picture, "alert") == [[2, 1]]
+    expect(picture.root).to_contain_text("too good (tuned, step 2)")
+    expect(picture.root.get_by_role("button", name="Stop")).to_have_count(0)
+    box = picture.root.get_by_role("checkbox", name="tuned", exact=True)
+    box.uncheck()
+    for gone in ("tuned", "alert"):
+        place = [plot(picture).element_handle(), gone]
+        lab.page.wait_for_function(GONE, arg=place, timeout=LIMIT_MS)
+    box.check()
+    assert wait_for(picture, "tuned") == [[1, 3], [2, 1]]
+
+
+def test_ranks_of_compared_runs_come_when_asked(lab: Lab, tmp_path: Path) -> None:
+    for name in ("base", "tuned"):
+        train(tmp_path, name, [3.0, 2.0])
+        copy_ranks(tmp_path / name, 9)
+    picture = compare(lab, tmp_path, "base", "tuned")
+    wait_for(picture, "tuned · median of 9 ranks")
+    assert "tuned · rank 7" not in plot(picture).evaluate(TRACES)
+    run = picture.root.locator(".mswidget-track-run").nth(1)
+    run.locator(".mswidget-summary").click()
+    run.get_by_role("checkbox", name="rank 7", exact=True).check()
+    assert wait_for(picture, "tuned · rank 7") == [[1, 3], [2, 2]]
+    expect(run).not_to_contain_text("waiting for its values")
+
+
 def test_very_many_ranks_are_folded(lab: Lab, tmp_path: Path) -> None:
     train(tmp_path, "run", [3.0, 2.0])
-    written = (tmp_path / "run" / "rank_0.jsonl").read_text(encoding="utf-8")
-    for rank in range(1, 64):
-        text = written.replace('"rank": 0', f'"rank": {rank}')
-        (tmp_path / "run" / f"rank_{rank}.jsonl").write_text(text, encoding="utf-8")
+    copy_ranks(tmp_path / "run", 64)
     picture = watch(lab, tmp_path)
     wait_for(picture, "median of 64 ranks")
     rank = picture.root.get_by_role("checkbox", name="rank 63", exact=True)
