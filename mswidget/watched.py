@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from mswidget.store.alert import Alert
 from mswidget.store.axis import Scale, scale_of
@@ -12,13 +11,10 @@ from mswidget.store.band import STATS, Band
 from mswidget.store.follow import FollowedRun
 from mswidget.store.history import History, Rows
 from mswidget.store.importers.imported_file import ImportedFile
-from mswidget.store.phase import ENDED, phase_of
-from mswidget.store.rank_file import RankFile
-from mswidget.store.ranks import SILENT_S, why_no_loss
-from mswidget.store.record import Event, Record
-from mswidget.store.tail import newest_first
+from mswidget.store.record import Event
+from mswidget.watched_rank import WatchedRank, ranks_in
 from mswidget.widget.headline import alert_info, alert_mark
-from mswidget.widget.protocol import AlertInfo, Mark, Phase, Stat, Track
+from mswidget.widget.protocol import AlertInfo, Mark, Stat, Track
 
 RECENT_S = 10.0
 _MARKS = 200
@@ -41,6 +37,8 @@ class WatchedRun:
         self._number = number
         self._band = Band()
         self._scales: dict[int, tuple[int, Mapping[str, object], Scale]] = {}
+        self.ranks = ranks_in(run.ranks)
+        """Its ranks, as of the last `update`."""
 
     @property
     def main(self) -> int:
@@ -48,9 +46,9 @@ class WatchedRun:
         return min(self._valid())
 
     @property
-    def main_file(self) -> RankFile:
-        """The file of the rank that speaks for the run."""
-        return self.run.ranks[self.main]
+    def main_file(self) -> WatchedRank:
+        """What there is of the rank that speaks for the run."""
+        return self.ranks[self.main]
 
     @property
     def main_id(self) -> str:
@@ -60,7 +58,7 @@ class WatchedRun:
     @property
     def is_own(self) -> bool:
         """Whether its ranks read a request to stop, as those of other tools do not."""
-        return not isinstance(self.main_file, ImportedFile)
+        return not isinstance(self.main_file.file, ImportedFile)
 
     def ids(self) -> set[str]:
         """Return the ids of all tracks."""
@@ -73,21 +71,22 @@ class WatchedRun:
 
     def update(self) -> None:
         """Take what has been read since the last call."""
+        self.ranks = ranks_in(self.run.ranks)
         if self._has_band():
             ranks = self._valid()
             # Where some are read from near their end, one that is read whole would
             # be a band of its own before.
-            ends = {rank: file for rank, file in ranks.items() if file.left_out}
+            ends = {rank: one for rank, one in ranks.items() if one.file.left_out}
             ranks = ends or ranks
-            newest_s = max(map(_last_s, ranks.values()))
-            going = [r for r, file in ranks.items() if _goes_on(file, newest_s)]
-            histories = {rank: file.history for rank, file in ranks.items()}
+            newest_s = max(one.last_s for one in ranks.values())
+            going = [rank for rank, one in ranks.items() if one.goes_on(newest_s)]
+            histories = {rank: one.history for rank, one in ranks.items()}
             self._band.extend(histories, going)
 
     def sources(self) -> Iterator[tuple[str, History]]:
         """Yield each track's id and numbers."""
-        for rank, file in self.run.ranks.items():
-            yield self._id(rank), file.history
+        for rank, one in self.ranks.items():
+            yield self._id(rank), one.history
         if self._has_band():
             for stat, history in self._band.histories.items():
                 yield self._id(stat), history
@@ -95,22 +94,22 @@ class WatchedRun:
     def tracks(self, shown: Collection[str]) -> list[Track]:
         """Return what the page is told of the tracks."""
         ranks = [
-            self._track(rank, "", file, dash, shown)
-            for dash, (rank, file) in enumerate(sorted(self.run.ranks.items()))
+            self._track(rank, "", one, dash, shown)
+            for dash, (rank, one) in enumerate(self.ranks.items())
         ]
         if not self._has_band():
             return ranks
-        file = self.main_file
-        return [*(self._track(-1, s, file, 0, shown) for s in STATS), *ranks]
+        main = self.main_file
+        return [*(self._track(-1, s, main, 0, shown) for s in STATS), *ranks]
 
     def _track(
-        self, rank: int, stat: Stat, file: RankFile, dash: int, shown: Collection[str]
+        self, rank: int, stat: Stat, one: WatchedRank, dash: int, shown: Collection[str]
     ) -> Track:
         ident = self._id(stat or rank)
         what = f"{stat} of {len(self._valid())} ranks" if stat else f"rank {rank}"
-        alone = len(self.run.ranks) == 1
-        rows = _rows(file, len(file.history) - 1)
-        scale = self._scale(file)
+        alone = len(self.ranks) == 1
+        rows = one.rows(len(one.history) - 1)
+        scale = self._scale(one)
         return {
             "id": ident,
             "run": self.run.name,
@@ -120,35 +119,35 @@ class WatchedRun:
             "colour": self._number,
             "dash": dash,
             "shown": ident in shown,
-            "phase": _phase(file)[0],
+            "phase": one.phase[0],
             "step": int(rows.steps[-1]) if len(rows.steps) else None,
-            "started_s": _started(file),
+            "started_s": one.started_s,
             "last_value_s": float(rows.wall_times_s[-1]) if len(rows.steps) else None,
             "steps_per_epoch": scale.epoch,
             "samples_per_step": scale.samples,
             "tokens_per_step": scale.tokens,
-            "note": self._note_of_band() if stat == "median" else _note(file),
+            "note": self._note_of_band() if stat == "median" else one.note,
         }
 
     def status(self) -> dict[str, object]:
         """Return what the header says of this run; the keys are those of `Status`."""
-        file = self.main_file
-        phase, detail = _phase(file)
-        begin = _begin(file.events)
-        rows = _rows(file, len(file.history) - 1000)
+        main = self.main_file
+        phase, detail = main.phase
+        begin = main.begin
+        rows = main.rows(len(main.history) - 1000)
         totals = ("total_steps", "total_epochs", "steps_per_epoch")
         found: dict[str, object] = {
             "phase": phase,
             "detail": detail,
-            "started_s": _started(file),
-            "begun_s": _started(file),
-            "phase_since_s": _since(file, phase),
+            "started_s": main.started_s,
+            "begun_s": main.started_s,
+            "phase_since_s": main.since_s(),
             **{name: _whole(_number(begin, name)) for name in totals},
         }
         if not len(rows.steps):
             return found
-        if file.unread:
-            return {**found, **_newest(file.path)}
+        if main.file.unread:
+            return {**found, **main.newest()}
         return {
             **found,
             "step": int(rows.steps.max()),
@@ -200,24 +199,24 @@ class WatchedRun:
             f"{path} is left out: another folder has the same rank of {self.run.name}"
             for path in self.run.shadowed
         ]
-        said = (f"{self.run.name}: {note}" for file in files for note in file.notes)
+        notes = [note for one in self.ranks.values() for note in one.notes]
+        said = (f"{self.run.name}: {note}" for note in notes)
         return [*bad, *left_out, *dict.fromkeys(said)]
 
     def _id(self, what: int | str) -> str:
         return f"{self._number}.{what}"
 
-    def _valid(self) -> dict[int, RankFile]:
-        ranks = self.run.ranks
-        valid = {r: f for r, f in ranks.items() if not why_no_loss(f.events)}
-        return valid or ranks
+    def _valid(self) -> dict[int, WatchedRank]:
+        valid = {r: one for r, one in self.ranks.items() if not one.why_no_loss}
+        return valid or self.ranks
 
-    def _scale(self, file: RankFile) -> Scale:
+    def _scale(self, one: WatchedRank) -> Scale:
         """Return what steps stand for; sought again when twice as many are there."""
-        begin, count = _begin(file.events), len(file.history)
-        known = self._scales.get(file.rank)
+        begin, count = one.begin, len(one.history)
+        known = self._scales.get(one.rank)
         if known is None or known[1] != begin or count >= 2 * known[0]:
-            scale = scale_of(file.history.rows(names=_RATES), begin)
-            known = self._scales[file.rank] = (max(count, 1), begin, scale)
+            scale = scale_of(one.history.rows(names=_RATES), begin)
+            known = self._scales[one.rank] = (max(count, 1), begin, scale)
         return known[2]
 
     def _has_band(self) -> bool:
@@ -234,60 +233,6 @@ class WatchedRun:
             for name, count in self._band.nonfinite.items()
         ]
         return "; ".join([*far, *odd])
-
-
-def _phase(file: RankFile) -> tuple[Phase, str]:
-    return phase_of(file.history, file.events)
-
-
-def _last_s(file: RankFile) -> float:
-    return float(_rows(file, len(file.history) - 1).wall_times_s.max(initial=0))
-
-
-def _rows(file: RankFile, start: int, stop: int | None = None) -> Rows:
-    """Return rows without their metrics, whose number would cost."""
-    return file.history.rows(start, stop, names=())
-
-
-def _goes_on(file: RankFile, newest_s: float) -> bool:
-    """Say whether a rank will log more; one that was killed does not say so."""
-    return _phase(file)[0] not in ENDED and _last_s(file) > newest_s - SILENT_S
-
-
-def _begin(events: Sequence[Event]) -> Mapping[str, object]:
-    """Return what the last begin of the training says."""
-    begins = (event.fields for event in reversed(events) if event.name == "train_begin")
-    return next(begins, {})
-
-
-def _note(file: RankFile) -> str:
-    why = why_no_loss(file.events)
-    texts = [f"no loss on this rank: {why}"] if why else []
-    if file.left_out:
-        texts.append("only the end of its file is read: it is long, and one of many")
-    return "; ".join(texts)
-
-
-def _started(file: RankFile) -> float:
-    first = _rows(file, 0, 1).wall_times_s
-    times = [*first.tolist(), *(event.wall_time_s for event in file.events[:1])]
-    return min(times, default=0.0)
-
-
-def _newest(path: Path) -> dict[str, object]:
-    """Return where a rank is whose long file is still being read."""
-    records = (item for item in newest_first(path) if isinstance(item, Record))
-    last = next(records, None)
-    if last is None:
-        return {}
-    known = {"step": last.step, "epoch": last.epoch, "last_value_s": last.wall_time_s}
-    return {**known, "detail": "the history is being read"}
-
-
-def _since(file: RankFile, phase: Phase) -> float:
-    if phase in ENDED:
-        return file.events[-1].wall_time_s
-    return _started(file)
 
 
 def _number(fields: Mapping[str, object], name: str) -> float | None:

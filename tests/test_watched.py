@@ -1,5 +1,6 @@
 """Runs of other processes as tracks of one picture."""
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -153,6 +154,31 @@ def test_only_a_run_of_our_own_can_be_stopped(tmp_path):
     write(tmp_path / "own", 0, *records([1.0]))
     assert Watch([tmp_path / "own"]).head()["status"]["stoppable"]
     assert not Watch([tmp_path / "nothing"]).head()["status"]["stoppable"]
+
+
+def write_shared(path, ranks, steps):
+    """Write a log of another tool into which all ranks print."""
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a") as file:
+        for step in steps:
+            for rank in ranks:
+                line = {"step": step, "rank": rank, "loss": step + rank, "lr": 0.1}
+                file.write(json.dumps(line) + "\n")
+
+
+def test_all_ranks_of_one_log_are_shown(tmp_path):
+    log = tmp_path / "logs" / "train.jsonl"
+    write_shared(log, [0, 1, 2], [1, 2])
+    watch = Watch([log])
+    labels = [t["label"].rpartition(" · ")[2] for t in tracks(watch).values()]
+    assert labels[4:] == ["rank 0", "rank 1", "rank 2"]
+    watch.choose(["0.2"])
+    write_shared(log, [0, 1, 2, 3], [3])
+    watch.read()
+    page = RecorderPage()
+    Transport(watch.history, page, watch.head).finish()
+    assert [*page.points(f"0.2{TRACK_END}loss").values()] == [3, 4, 5]
+    assert tracks(watch)["0.3"]["step"] == 3
 
 
 def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
