@@ -37,12 +37,16 @@ class Guard:
         try:
             return call(*args, **kwargs)
         except Exception as error:  # noqa: BLE001 - this is the place that catches all
-            self._failed.add(part)
-            self._report(
-                f"{part} failed and is off for the rest of this run; the training "
-                f"goes on ({type(error).__name__}: {error})"
-            )
+            self.fail(part, error)
             return None
+
+    def fail(self, part: str, error: Exception) -> None:
+        """Report a part, and call it no more."""
+        self._failed.add(part)
+        self._report(
+            f"{part} failed and is off for the rest of this run; the training "
+            f"goes on ({type(error).__name__}: {error})"
+        )
 
 
 def tell(text: str) -> None:

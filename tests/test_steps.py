@@ -3,7 +3,8 @@
 import mindspore.dataset as ds
 import pytest
 
-from mswidget.collect.steps import Offset, Steps, batch_size, find_offset
+from mswidget.collect.moment import Moment
+from mswidget.collect.steps import Offset, batch_size, find_offset
 from tests.training import BATCH, dataset, samples
 
 
@@ -27,9 +28,24 @@ def test_the_most_certain_source_gives_the_first_step(given, found):
 
 
 def test_a_count_that_does_not_begin_at_zero_is_not_counted_twice():
-    steps = Steps(Offset(100, "initial_step"), begun_at=100)
-    assert steps.number({"cur_step_num": 101}) == 101
-    assert steps.ended({"cur_step_num": 101}) == 1
+    params = {"cur_step_num": 100}
+    moment = Moment(params, Offset(100, "initial_step"))
+    params["cur_step_num"] = 101
+    moment.begin()
+    moment.end()
+    assert (moment.step, moment.steps, moment.last_step) == (101, 1, 101)
+
+
+def test_a_data_sink_stands_for_all_its_steps():
+    params = {"cur_step_num": 0}
+    moment = Moment(params, Offset(5, "start_step"))
+    told = []
+    for params["cur_step_num"] in (20, 40):
+        moment.begin()
+        told.append((moment.step, moment.steps))
+        moment.end()
+        told.append((moment.step, moment.steps))
+    assert told == [(25, 20), (25, 20), (45, 20), (45, 20)]
 
 
 def batches(columns):

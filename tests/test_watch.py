@@ -96,7 +96,7 @@ def test_nothing_is_watched_when_not_wanted():
 
 
 def turns(interval, log_interval, steps, before=0):
-    ask = Turns(interval, log_interval, before).steps
+    ask = Turns(interval, log_interval, before).is_due
     return [step for step in steps if ask(step)]
 
 
@@ -115,7 +115,6 @@ def test_a_resumed_training_keeps_to_whole_steps():
 
 def test_a_data_sink_stands_for_the_turns_in_it():
     assert turns(50, 1, range(20, 201, 20)) == [20, 60, 100, 160, 200]
-    assert Turns(50, 1, 0).steps(20) == 20
 
 
 def test_what_takes_long_is_done_more_rarely():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mindspore.train import ModelCheckpoint
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.source import Source, Subject
 
 Saved = tuple[str, int]
@@ -21,31 +22,32 @@ def checkpoints(subject: Subject) -> Source | None:
     if not savers:
         return None
     watch = _Watch(subject, savers)
-    return Source(
-        lambda params: {},  # noqa: ARG005
-        step_begin=lambda params: watch.look(),  # noqa: ARG005
-        step_end=lambda steps, params: watch.look(),  # noqa: ARG005
-        # A save that fails has its step and no file: here only a new file counts.
-        end=lambda params: watch.look(rewritten=False),  # noqa: ARG005
-    )
+    return Source(step_begin=watch.look, step_end=watch.look, end=watch.look_at_end)
 
 
 class _Watch:
     def __init__(self, subject: Subject, savers: list[ModelCheckpoint]) -> None:
-        self._subject = subject
+        self._event = subject.event
         self._savers = savers
         self._seen = [_saved(saver) for saver in savers]
 
-    def look(self, *, rewritten: bool = True) -> None:
+    def look(self, moment: Moment) -> None:
         for index, saver in enumerate(self._savers):
-            now, before = _saved(saver), self._seen[index]
-            if now[0] != before[0] or (rewritten and now != before):
-                self._seen[index] = now
-                self._tell(*now)
+            now = _saved(saver)
+            if now != self._seen[index]:
+                self._tell(index, now, moment)
 
-    def _tell(self, file: str, at: int) -> None:
-        step = self._subject.step({"cur_step_num": at})
-        self._subject.event("checkpoint", step, file=str(file))
+    def look_at_end(self, moment: Moment) -> None:
+        # A save that fails has its step and no file: here only a new file counts.
+        for index, saver in enumerate(self._savers):
+            now = _saved(saver)
+            if now[0] != self._seen[index][0]:
+                self._tell(index, now, moment)
+
+    def _tell(self, index: int, now: Saved, moment: Moment) -> None:
+        self._seen[index] = now
+        file, at = now
+        self._event("checkpoint", moment.number(at), file=str(file))
 
 
 def _saved(saver: ModelCheckpoint) -> Saved:

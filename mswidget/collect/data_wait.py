@@ -13,10 +13,10 @@ def data_wait(subject: Subject) -> Source | None:
         return None
     waits = Waits()
     return Source(
-        lambda params: waits.read(),  # noqa: ARG005
-        epoch_begin=lambda params: waits.begin(time.perf_counter()),  # noqa: ARG005
-        step_begin=lambda params: waits.end(time.perf_counter()),  # noqa: ARG005
-        step_left=lambda params: waits.begin(time.perf_counter()),  # noqa: ARG005
+        lambda moment: waits.read(),  # noqa: ARG005
+        epoch_begin=lambda moment: waits.begin(time.perf_counter()),  # noqa: ARG005
+        step_begin=lambda moment: waits.end(time.perf_counter()),  # noqa: ARG005
+        step_left=lambda moment: waits.begin(time.perf_counter()),  # noqa: ARG005
     )
 
 

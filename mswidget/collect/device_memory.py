@@ -31,7 +31,7 @@ class _EveryFewSeconds:
     def __init__(self) -> None:
         self._next_s = 0.0
 
-    def __call__(self, params: object) -> dict[str, float]:  # noqa: ARG002
+    def __call__(self, moment: object) -> dict[str, float]:  # noqa: ARG002
         now_s = time.monotonic()
         if now_s < self._next_s:
             return {}

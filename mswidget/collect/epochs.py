@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Epochs:
     length: int | None
     called: int | None
 
-    @property
+    @cached_property
     def differ(self) -> bool:
         """Whether MindSpore's epochs are none: a sink of another size."""
         return bool(self.length and self.called and self.length != self.called)

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 
 from mindspore import nn
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.naming import tells_rate
 from mswidget.collect.networks import find_layout
 from mswidget.collect.rates import Constant, Listed, find_rates
 from mswidget.collect.schedule import Report, Schedule
 from mswidget.collect.setters import may_be_set, set_early, set_late
 from mswidget.collect.skips import LateRate, Skips
-from mswidget.collect.source import Source, Subject
-from mswidget.collect.steps import Params, global_step
+from mswidget.collect.source import Source, Subject, ignore
+from mswidget.collect.steps import global_step
 from mswidget.guard import tell
 
 
@@ -21,50 +22,57 @@ def rates(subject: Subject) -> Source:
     """Tell the rates that each step used."""
     found = _OfSteps(subject)
     return Source(
-        lambda params: found.at_hand,  # noqa: ARG005 - those of the step
+        found.read,
         epoch_begin=found.epoch_begin,
-        step_begin=found.step_begin,
-        step_end=found.step_end,
+        step_begin=found.step_begin if found.watch else ignore,
+        step_end=found.step_end if found.late or found.kind else ignore,
     )
 
 
 class _OfSteps:
     """Asks for the rates when they are those of the step.
 
-    Before it: at its end, another callback may have set the next step's. One that sets
+    What no callback sets is the same at any time. What one may set is asked for before
+    the step: at its end, another callback may have set the next step's. One that sets
     them at the begin, and stands behind the monitor, is seen at the end only.
     """
 
     def __init__(self, subject: Subject) -> None:
         callbacks = list(subject.params.get("list_callback") or ())
-        self._rates = LearningRates(
-            subject.optimizer, subject.notice, watch=may_be_set(callbacks)
-        )
-        self._late, self._early = set_late(callbacks), set_early(callbacks)
-        self._kind = find_layout(subject.network)
+        self.watch = may_be_set(callbacks)
+        self.late = set_late(callbacks)
+        self.kind = find_layout(subject.network)
+        self._early = set_early(callbacks)
         self._notice = subject.notice
-        self.at_hand: dict[str, object] = {}
+        self._rates = LearningRates(subject.optimizer, subject.notice, watch=self.watch)
+        self._at_hand: dict[str, object] = {}
 
-    def epoch_begin(self, params: Params) -> None:
-        self._rates.sync(params["cur_step_num"], may_skip=self._kind is not None)
+    def epoch_begin(self, moment: Moment) -> None:
+        called = moment.params["cur_step_num"]
+        self._rates.sync(called, may_skip=self.kind is not None)
 
-    def step_begin(self, params: Params) -> None:
-        self.at_hand = self._rates.at(params["cur_step_num"])
+    def step_begin(self, moment: Moment) -> None:
+        self._at_hand = self._rates.at(moment.params["cur_step_num"])
 
-    def step_end(self, steps: int, params: Params) -> None:  # noqa: ARG002 - a source's
-        if self._late:
+    def step_end(self, moment: Moment) -> None:
+        if self.late:
             self._look_again()
-        if self._kind is not None:
-            outputs = params.get("net_outputs")
-            self._rates.ended(params["cur_step_num"], outputs)
-            if tells_rate(self._kind, outputs):
+        if self.kind is not None:
+            outputs = moment.params.get("net_outputs")
+            self._rates.ended(moment.params["cur_step_num"], outputs)
+            if tells_rate(self.kind, outputs):
                 self._rates.leave_out("lr")
+
+    def read(self, moment: Moment) -> dict[str, object]:
+        if self.watch:
+            return self._at_hand
+        return self._rates.at(moment.params["cur_step_num"])
 
     def _look_again(self) -> None:
         now = self._rates.constants()
         if not self._early:
-            self.at_hand.update(now)
-        elif any(self.at_hand[name] != value for name, value in now.items()):
+            self._at_hand.update(now)
+        elif any(self._at_hand[name] != value for name, value in now.items()):
             self._notice(
                 "the learning rate may be shown a step late: callbacks before and "
                 "behind TrainMonitor may set it; put TrainMonitor last"
@@ -139,12 +147,15 @@ class LearningRates:
         if self._watch:
             self._read_constants()
         index = self._first + step - 1
-        found = {name: rate(index) for name, rate in self._rates.items()}
-        if self._skips is not None:
-            for name, rate in self._rates.items():
-                if isinstance(rate, Listed | Schedule) and rate.has(index):
-                    found[name] = LateRate(rate, index, self._skips, step)
-        return {name: value for name, value in found.items() if value is not None}
+        found: dict[str, object] = {}
+        for name, rate in self._rates.items():
+            value = rate(index)
+            skips = self._skips
+            if skips and isinstance(rate, Listed | Schedule) and rate.has(index):
+                value = LateRate(rate, index, skips, step)
+            if value is not None:
+                found[name] = value
+        return found
 
     def ended(self, step: int, outputs: object) -> None:
         """Take note of what a step of a loss-scale cell returned, unread."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 _NESTED = (tuple, list, dict)
+_SINGLE: tuple[Path, ...] = ((),)
 
 
 class OutputNamer:
@@ -39,13 +40,13 @@ class OutputNamer:
 
     def naming(self, outputs: object) -> Naming:
         """Return the names of this structure."""
-        found = leaves(self._unstacked(outputs))
-        return self._of(tuple(path for path, _ in found))
+        paths, _ = _flat(self._unstacked(outputs))
+        return self._of(paths)
 
     def explain(self, outputs: object) -> list[str]:
         """Return what the user should know about where the values come from."""
         naming = self.naming(outputs)
-        values = [leaf for _, leaf in leaves(self._unstacked(outputs))]
+        _, values = _flat(self._unstacked(outputs))
         counts = [count_values(value) or 1 for value in values]
         texts = [naming.problem, _sum(naming)]
         texts += map(_many, naming.names, counts)
@@ -53,10 +54,10 @@ class OutputNamer:
 
     def __call__(self, outputs: object) -> dict[str, object]:
         """Return the values of ``outputs`` by name, unread."""
-        found = tuple(leaves(self._unstacked(outputs)))
-        naming = self._of(tuple(path for path, _ in found))
+        paths, found = _flat(self._unstacked(outputs))
+        naming = self._of(paths)
         values = {}
-        for name, (_, leaf) in zip(naming.names, found, strict=True):
+        for name, leaf in zip(naming.names, found, strict=True):
             count = count_values(leaf)
             if name and (count is None or count <= MAX_VALUES):
                 values[name] = leaf if count is None else Mean(leaf)
@@ -87,6 +88,14 @@ class OutputNamer:
         if len(shape) == 1 and shape[0] > 1 and shape[0] in lengths:
             return [Element(outputs, index) for index in range(shape[0])]
         return outputs
+
+
+def _flat(outputs: object) -> tuple[tuple[Path, ...], Sequence[object]]:
+    """Return the path of every value, and the values."""
+    if not isinstance(outputs, _NESTED):
+        return _SINGLE, (outputs,)
+    found = list(leaves(outputs))
+    return tuple(path for path, _ in found), [leaf for _, leaf in found]
 
 
 def leaves(outputs: object, path: Path = ()) -> Iterator[tuple[Path, object]]:

@@ -17,13 +17,14 @@ from typing_extensions import Self
 from mswidget import provenance
 from mswidget.collect import options
 from mswidget.collect.config import capture
+from mswidget.collect.moment import Moment
 from mswidget.collect.networks import find_optimizer
 from mswidget.collect.own_metrics import OwnMetric
 from mswidget.collect.parallel import find_share
 from mswidget.collect.share import Share
 from mswidget.collect.source import Subject
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Params, Steps, find_offset, global_step
+from mswidget.collect.steps import Params, find_offset, global_step
 from mswidget.collect.tokens import Tokens
 from mswidget.collect.training import Training
 from mswidget.collect.watch import Watch
@@ -319,14 +320,14 @@ class TrainMonitor(Callback):
             )
         run = self._run.begin()
         share = self._guard("the parallel configuration", find_share, params, run.rank)
-        steps = Steps(offset, int(params["cur_step_num"]))
+        moment = Moment(params, offset)
         subject = Subject(
             params=params,
             options=self._options,
             network=params["train_network"],
             optimizer=optimizer,
             share=share or Share(),
-            step=steps.number,
+            moment=moment,
             notice=run.notice,
             event=run.event,
             set_parameters=run.set_parameters,
@@ -335,7 +336,7 @@ class TrainMonitor(Callback):
         return Training(
             run,
             context,
-            steps,
+            moment,
             values,
             log_interval=self._log_interval,
             facts={"config": config, **redact(provenance.facts())},
@@ -359,7 +360,7 @@ class TrainMonitor(Callback):
             return
         phase, detail = training.ending(error, interrupted=self._interrupted)
         self._guard("the last step", training.log_last)
-        self._last_step = training.last_step
+        self._last_step = training.moment.last_step
         training.run.finish(phase, detail)
         # Last: a device that failed may not tell.
         counted = self._guard("counting steps", global_step, self._trained[-1]())

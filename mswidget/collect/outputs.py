@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mswidget.collect.losses import OutputNamer, leaves, structure
+from mswidget.collect.moment import Moment
 from mswidget.collect.naming import LOSS_SCALE
 from mswidget.collect.networks import find_layout, find_monitored, trains_on_all
 from mswidget.collect.source import Source, Subject
-from mswidget.collect.steps import Params
 
 Namer = Callable[[Any], Mapping[str, object]]
 
@@ -25,29 +25,30 @@ class _Outputs:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._share = subject.share
+        share = self._share = subject.share
+        self._as_returned = not share.why_no_loss and share.divisor == 1
         self._name: Namer | None = None
         self._warned = False
-        if self._share.why_no_loss:
-            subject.notice(f"no loss is shown: {self._share.why_no_loss}")
-        elif self._share.divisors:
-            by = " and ".join(f"{n} = {v}" for n, v in self._share.divisors.items())
+        if share.why_no_loss:
+            subject.notice(f"no loss is shown: {share.why_no_loss}")
+        elif share.divisors:
+            by = " and ".join(f"{n} = {v}" for n, v in share.divisors.items())
             subject.notice(
                 f"loss is derived: loss_raw, which was returned, divided by {by}, as "
                 "MindFormers' own log shows it"
             )
 
-    def read(self, params: Params) -> Mapping[str, object]:
+    def read(self, moment: Moment) -> Mapping[str, object]:
         """Return a step's values by name, unread."""
-        values = self._values(params)
+        values = self._values(moment.params["net_outputs"])
         if not self._warned:
             self._warned = True
-            self._warn(params)
+            self._warn(moment)
         return values
 
-    def facts(self, params: Params) -> Mapping[str, object]:
+    def facts(self, moment: Moment) -> Mapping[str, object]:
         """Return the structure found, and what the loss stands for."""
-        share = self._share
+        share, params = self._share, moment.params
         found: dict[str, object] = {"loss_valid": not share.why_no_loss}
         if share.why_no_loss:
             found["loss_invalid_because"] = share.why_no_loss
@@ -55,14 +56,14 @@ class _Outputs:
             found |= {"loss_divisor": share.divisor, "loss_divisors": share.divisors}
         if "net_outputs" in params:
             found["structure"] = structure(params["net_outputs"])
-            found["curves"] = [*self._values(params)]
+            found["curves"] = [*self._values(params["net_outputs"])]
         return {"outputs": found}
 
-    def _values(self, params: Params) -> Mapping[str, object]:
-        outputs = params["net_outputs"]
+    def _values(self, outputs: object) -> Mapping[str, object]:
         if self._name is None:
             self._name = self._choose(outputs)
-        return self._share.of(self._name(outputs))
+        values = self._name(outputs)
+        return values if self._as_returned else self._share.of(values)
 
     def _choose(self, outputs: object) -> Namer:
         network, options = self._subject.network, self._subject.options
@@ -77,12 +78,11 @@ class _Outputs:
             self._subject.notice(text)
         return namer
 
-    def _warn(self, params: Params) -> None:
+    def _warn(self, moment: Moment) -> None:
         """Alert when what was only to be watched is trained on."""
-        count = sum(1 for _ in leaves(params["net_outputs"]))
+        count = sum(1 for _ in leaves(moment.params["net_outputs"]))
         if count > 1 and trains_on_all(self._subject.network):
-            step = self._subject.step(params)
-            self._subject.event("alert", step, **_trained(count))
+            self._subject.event("alert", moment.step, **_trained(count))
 
 
 def _has_flag(outputs: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.source import Source, Subject
 from mswidget.collect.steps import Params
 from mswidget.guard import Guard
@@ -28,12 +29,14 @@ class _OwnMetrics:
     def __init__(self, subject: Subject) -> None:
         # Not a copy: the user may add one while the training runs.
         self._metrics: Sequence[OwnMetric] = subject.options.metrics
-        self._step = subject.step
         self._guard = Guard(subject.notice)
-        self._read_at = subject.step(subject.params)
 
-    def __call__(self, params: Params) -> dict[str, object]:
-        before, self._read_at = self._read_at, self._step(params)
-        due = [m for m in self._metrics if self._read_at // m.every > before // m.every]
-        found = {m.name: self._guard(f"metric {m.name}", m.call, params) for m in due}
-        return {name: value for name, value in found.items() if value is not None}
+    def __call__(self, moment: Moment) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for metric in self._metrics:
+            if moment.step // metric.every > moment.logged // metric.every:
+                part = f"metric {metric.name}"
+                value = self._guard(part, metric.call, moment.params)
+                if value is not None:
+                    values[metric.name] = value
+        return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.source import Source, Subject
 from mswidget.collect.steps import Params, batch_size
 
@@ -14,18 +15,16 @@ def pace(subject: Subject) -> Source:
     clock, size = Pace(), _BatchSize(subject.notice)
     tokens = subject.options.tokens
 
-    def step_end(steps: int, params: Params) -> None:
-        size.find(params)
-        clock.ended(steps, time.perf_counter())
-
-    def read(params: Params) -> dict[str, float]:  # noqa: ARG001
-        found = clock.read(time.perf_counter(), size.found)
-        return {**found, **tokens.rates(found.get("samples_per_s"))}
+    def read(moment: Moment) -> dict[str, float]:
+        found = clock.read(time.perf_counter(), size.of(moment.params))
+        if tokens.per_sample is not None:
+            found |= tokens.rates(found.get("samples_per_s"))
+        return found
 
     return Source(
         read,
-        epoch_begin=lambda params: clock.resume(time.perf_counter()),  # noqa: ARG005
-        step_end=step_end,
+        epoch_begin=lambda moment: clock.resume(time.perf_counter()),  # noqa: ARG005
+        step_end=lambda moment: clock.ended(moment.steps, time.perf_counter()),
     )
 
 
@@ -33,20 +32,23 @@ class _BatchSize:
     """The samples of one step, looked for once; 0 when nobody knows."""
 
     def __init__(self, notice: Callable[[str], None]) -> None:
-        self.found: int | None = None
+        self._found: int | None = None
         self._notice = notice
 
-    def find(self, params: Params) -> None:
-        if self.found is not None:
-            return
+    def of(self, params: Params) -> int:
+        if self._found is None:
+            self._found = self._find(params)
+        return self._found
+
+    def _find(self, params: Params) -> int:
         try:
-            self.found = batch_size(params) or 0
+            return batch_size(params) or 0
         except Exception as error:  # noqa: BLE001 - a user's dataset may do anything
-            self.found = 0
             self._notice(
                 "the batch size is unknown, so there are no samples/s "
                 f"({type(error).__name__}: {error})"
             )
+            return 0
 
 
 class Pace:

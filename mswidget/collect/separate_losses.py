@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.source import Source, Subject
-from mswidget.collect.steps import Params
 from mswidget.guard import Guard
 
 _MODULE = "mindformers.utils.parameter_register"
@@ -36,7 +36,7 @@ def separate_losses(subject: Subject) -> Source | None:
     found.listen()
     divisor = subject.share.divisor
     return Source(
-        lambda params: found.read(divisor),  # noqa: ARG005 - the register has them
+        lambda moment: found.read(divisor),  # noqa: ARG005 - the register has them
         step_begin=found.step_begin,
         step_end=found.step_end,
         end=found.leave,
@@ -69,20 +69,20 @@ class SeparateLosses:
         """Be told before anything is cleared."""
         self._register.clear = self._on_clear
 
-    def leave(self, params: Params) -> None:  # noqa: ARG002 - a source's
+    def leave(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
         """Be told no more."""
         if vars(self._register).get("clear") == self._on_clear:
             del self._register.clear
 
-    def step_begin(self, params: Params) -> None:  # noqa: ARG002 - a source's
+    def step_begin(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
         """Forget what was cleared in the step before."""
         self._ended = False
         if self._cleared:
             self._cleared, self._steps = {}, 0
 
-    def step_end(self, steps: int, params: Params) -> None:  # noqa: ARG002 - a source's
+    def step_end(self, moment: Moment) -> None:
         """Count steps; what is cleared from now on was not cleared before us."""
-        self._steps += steps
+        self._steps += moment.steps
         self._ended = True
 
     def read(self, divisor: int) -> Mapping[str, float]:

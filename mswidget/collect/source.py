@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from mindspore import nn
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.options import Options
 from mswidget.collect.share import Share
 from mswidget.collect.steps import Params
 from mswidget.store.parameters import Parameter
+
+Hook = Callable[[Moment], object]
+Reading = Callable[[Moment], Mapping[str, object]]
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,8 @@ class Subject:
         None when nobody knows.
     share
         What the loss that the train step returns stands for.
-    step
-        Returns the step of the whole training that ``params`` is at, from 1.
+    moment
+        Where the training is, now and later.
     notice
         Tells the user something, once.
     event
@@ -44,23 +48,20 @@ class Subject:
     network: nn.Cell
     optimizer: nn.Cell | None
     share: Share
-    step: Callable[[Params], int]
+    moment: Moment
     notice: Callable[[str], None]
     event: Callable[..., None]
     set_parameters: Callable[[Sequence[Parameter]], None]
 
 
-def ignore(*_: object) -> None:
-    """Stand for what a source does not care about."""
-
-
-def _nothing(params: Params) -> Mapping[str, object]:  # noqa: ARG001 - a source's
+def ignore(moment: Moment) -> Mapping[str, object]:  # noqa: ARG001 - a hook's
+    """Stand for what a source does not care about; it is never called."""
     return {}
 
 
 @dataclass(frozen=True)
 class Source:
-    """Values of one kind.
+    """Values of one kind. A source pays in a step only for the hooks it has.
 
     Parameters
     ----------
@@ -70,8 +71,7 @@ class Source:
     epoch_begin, step_begin
         Called at every epoch's and step's begin.
     step_end
-        Called at every step's end, before ``read``, with how many steps ended: in
-        data-sink mode one callback stands for a whole sink.
+        Called at every step's end, before ``read``.
     step_left
         Called when all is done with a step's end, and the training goes on.
     end
@@ -81,13 +81,13 @@ class Source:
         first step has ended.
     """
 
-    read: Callable[[Params], Mapping[str, object]]
-    epoch_begin: Callable[[Params], None] = ignore
-    step_begin: Callable[[Params], None] = ignore
-    step_end: Callable[[int, Params], None] = ignore
-    step_left: Callable[[Params], None] = ignore
-    end: Callable[[Params], None] = ignore
-    facts: Callable[[Params], Mapping[str, object]] = _nothing
+    read: Reading = ignore
+    epoch_begin: Hook = ignore
+    step_begin: Hook = ignore
+    step_end: Hook = ignore
+    step_left: Hook = ignore
+    end: Hook = ignore
+    facts: Reading = ignore
 
 
 Factory = Callable[[Subject], "Source | None"]

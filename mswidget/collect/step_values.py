@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from mswidget.collect import (
     checkpoints,
@@ -15,11 +15,9 @@ from mswidget.collect import (
     separate_losses,
     weights,
 )
-from mswidget.collect.source import Factory, Source, Subject, ignore
-from mswidget.collect.steps import Params
+from mswidget.collect.moment import Moment
+from mswidget.collect.source import Factory, Hook, Reading, Subject, ignore
 from mswidget.guard import Guard
-
-_HOOKS = ("epoch_begin", "step_begin", "step_end", "step_left", "end")
 
 SOURCES: tuple[tuple[str, Factory], ...] = (
     ("the data wait", data_wait.data_wait),
@@ -36,70 +34,82 @@ SOURCES: tuple[tuple[str, Factory], ...] = (
 
 
 class StepValues:
-    """Collects a step's values, each kind guarded apart.
+    """Collects a step's values; a source that raises is off, and only that one.
 
     Parameters
     ----------
     subject
         What is trained.
     guard
-        Calls what may fail.
+        Is told of what failed.
     """
 
     def __init__(self, subject: Subject, guard: Guard) -> None:
         self._guard = guard
         made = [(part, guard(part, make, subject)) for part, make in SOURCES]
-        self._sources: list[tuple[str, Source]] = [
-            (part, source) for part, source in made if source is not None
-        ]
-        self._hooks = {hook: self._having(hook) for hook in _HOOKS}
-        self._outputs_before: object = None
+        self._sources = [(part, source) for part, source in made if source is not None]
+        self._find_hooks()
 
-    def epoch_begin(self, params: Params) -> None:
-        """Start an epoch."""
-        self._call("epoch_begin", params)
+    def _find_hooks(self) -> None:
+        self._epoch_begin = self._having("epoch_begin")
+        self._step_begin = self._having("step_begin")
+        self._step_end = self._having("step_end")
+        self._step_left = self._having("step_left")
+        self._end = self._having("end")
+        self._read = self._having("read")
+        self._facts = self._having("facts")
 
-    def step_begin(self, params: Params) -> None:
-        """Take what is gone when the step has ended."""
-        self._outputs_before = params.get("net_outputs")
-        self._call("step_begin", params)
-
-    def step_end(self, steps: int, params: Params) -> None:
-        """Count the steps that have just ended."""
-        self._outputs_before = params.get("net_outputs")
-        self._call("step_end", steps, params)
-
-    def step_left(self, params: Params) -> None:
-        """Let the training go on."""
-        self._call("step_left", params)
-
-    def end(self, params: Params) -> None:
-        """Look for the last time."""
-        self._call("end", params)
-
-    def is_fresh(self, params: Params) -> bool:
-        """Say whether a step has ended since the last begin or end that was seen."""
-        outputs = params.get("net_outputs")
-        return params.get("mode") == "train" and outputs is not self._outputs_before
-
-    def read(self, params: Params) -> dict[str, object]:
-        """Return the step's values by metric name; tensors stay unread."""
-        values: dict[str, object] = {}
-        for part, source in self._sources:
-            values.update(self._guard(part, source.read, params) or {})
-        return values
-
-    def facts(self, params: Params) -> dict[str, object]:
-        """Return what the record of the training's begin says."""
-        facts: dict[str, object] = {}
-        for part, source in self._sources:
-            facts.update(self._guard(part, source.facts, params) or {})
-        return facts
-
-    def _having(self, hook: str) -> list[tuple[str, Callable[..., None]]]:
+    def _having(self, hook: str) -> list[tuple[str, Reading]]:
         calls = [(part, getattr(source, hook)) for part, source in self._sources]
         return [(part, call) for part, call in calls if call is not ignore]
 
-    def _call(self, hook: str, *args: object) -> None:
-        for part, call in self._hooks[hook]:
-            self._guard(part, call, *args)
+    def epoch_begin(self, moment: Moment) -> None:
+        """Start an epoch."""
+        self._call(self._epoch_begin, moment)
+
+    def step_begin(self, moment: Moment) -> None:
+        """Take what is gone when the step has ended."""
+        self._call(self._step_begin, moment)
+
+    def step_end(self, moment: Moment) -> None:
+        """Count the steps that have just ended."""
+        self._call(self._step_end, moment)
+
+    def step_left(self, moment: Moment) -> None:
+        """Let the training go on."""
+        self._call(self._step_left, moment)
+
+    def end(self, moment: Moment) -> None:
+        """Look for the last time."""
+        self._call(self._end, moment)
+
+    def read(self, moment: Moment) -> dict[str, object]:
+        """Return the step's values by metric name; tensors stay unread."""
+        return self._gather(self._read, moment)
+
+    def facts(self, moment: Moment) -> dict[str, object]:
+        """Return what the record of the training's begin says."""
+        return self._gather(self._facts, moment)
+
+    def _call(self, hooks: Sequence[tuple[str, Hook]], moment: Moment) -> None:
+        for part, call in hooks:
+            try:
+                call(moment)
+            except Exception as error:  # noqa: BLE001, PERF203 - free if none
+                self._turn_off(part, error)
+
+    def _gather(
+        self, readings: Sequence[tuple[str, Reading]], moment: Moment
+    ) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for part, read in readings:
+            try:
+                values.update(read(moment))
+            except Exception as error:  # noqa: BLE001, PERF203 - free if none
+                self._turn_off(part, error)
+        return values
+
+    def _turn_off(self, part: str, error: Exception) -> None:
+        self._guard.fail(part, error)
+        self._sources = [source for source in self._sources if source[0] != part]
+        self._find_hooks()

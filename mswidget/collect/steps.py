@@ -24,39 +24,6 @@ class Offset:
     source: str
 
 
-@dataclass
-class Steps:
-    """Counts steps through the whole training; MindSpore begins anew at each call.
-
-    Parameters
-    ----------
-    offset
-        What came before this call.
-    begun_at
-        ``cur_step_num`` when the call began.
-    """
-
-    offset: Offset
-    begun_at: int = 0
-
-    def __post_init__(self) -> None:
-        self.seen = self.begun_at
-        """``cur_step_num`` of the last step that ended."""
-
-    def number(self, params: Params) -> int:
-        """Return the step that ``params`` is at, counted through from 1."""
-        return self.offset.steps + int(params["cur_step_num"]) - self.begun_at
-
-    def ended(self, params: Params) -> int:
-        """Take note of a step's end; return how many steps it stands for.
-
-        In data-sink mode on an Ascend one callback stands for a whole sink.
-        """
-        current = int(params["cur_step_num"])
-        stride, self.seen = current - self.seen, current
-        return stride
-
-
 def find_offset(
     params: Params, *, start_step: int | None, own_last: int, optimizer: object
 ) -> Offset:

@@ -7,8 +7,9 @@ from typing import Literal
 
 from mindspore.train import RunContext
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Params, Steps, find_epochs
+from mswidget.collect.steps import Params, find_epochs
 from mswidget.ending import ending
 from mswidget.session import Run
 from mswidget.widget.protocol import Phase
@@ -29,8 +30,8 @@ class Training:
         Where it goes; begun already.
     context
         MindSpore's, at the begin of the first epoch.
-    steps
-        Counts through the whole training.
+    moment
+        Where it is.
     values
         Collects what a step has to tell.
     log_interval
@@ -43,22 +44,20 @@ class Training:
         self,
         run: Run,
         context: RunContext,
-        steps: Steps,
+        moment: Moment,
         values: StepValues,
         *,
         log_interval: int,
         facts: Mapping[str, object],
     ) -> None:
         self.run = run
-        self.steps = steps
+        self.moment = moment
         self._context = context
-        # One live dict for the whole call.
-        self._params: Params = context.original_args()
+        self._params = moment.params
         self._values = values
         self._log_interval = log_interval
         self._facts = facts
         self._recorded = False
-        self._logged = steps.offset.steps
         self._epochs = find_epochs(self._params)
         self._epoch: int | None = None
         self._announce()
@@ -66,7 +65,8 @@ class Training:
     def _announce(self) -> None:
         epochs, called = self._params.get("epoch_num"), self._epochs.called
         before = int(self._params.get("cur_epoch_num") or 1) - 1
-        steps = self.steps.offset.steps + epochs * called if epochs and called else None
+        offset = self.moment.offset.steps
+        steps = offset + epochs * called if epochs and called else None
         all_called = None if epochs is None else before + epochs
         self.run.set_status(
             total_epochs=self._epochs.total(all_called, steps),
@@ -75,65 +75,66 @@ class Training:
         )
 
     def _record_begin(self) -> None:
-        """Write how the training began, once: the structure is known a step later."""
-        if self._recorded:
-            return
+        """Write how the training began: the structure is known a step later."""
         self._recorded = True
-        offset = self.steps.offset
-        facts = {**self._values.facts(self._params), **self._facts}
+        offset = self.moment.offset
+        facts = {**self._values.facts(self.moment), **self._facts}
         begin = {"offset": offset.steps, "offset_from": offset.source, **facts}
         begin |= {name: self.run.status[name] for name in _TOTALS}
         self.run.event("train_begin", offset.steps, **begin)
 
-    @property
-    def step(self) -> int:
-        """The step at hand, counted through the whole training."""
-        return self.steps.number(self._params)
-
     def is_asked_to_end(self) -> bool:
         """Say whether somebody wants the training to end with the step at hand."""
-        return self.run.ends_after(self.step)
+        return self.run.ends_after(self.moment.number(self._params["cur_step_num"]))
 
     def epoch_begin(self) -> None:
         """Start an epoch."""
         called = self._params.get("cur_epoch_num")
-        self._epoch = self._epochs.of(self.last_step + 1, called)
+        self._epoch = self._epochs.of(self.moment.last_step + 1, called)
         self.run.set_status(epoch=self._epoch)
-        self._values.epoch_begin(self._params)
+        self._values.epoch_begin(self.moment)
 
     def step_begin(self) -> None:
         """Start a step; the first one compiles."""
-        if self.steps.seen == self.steps.begun_at:
+        self.moment.begin()
+        if self.moment.is_first:
             self.run.set_status(phase="compiling")
-        self._values.step_begin(self._params)
+        self._values.step_begin(self.moment)
 
     def step_end(self) -> None:
         """Log the step when its turn has come."""
-        first = self.steps.seen == self.steps.begun_at
-        stride = self.steps.ended(self._params)
-        self._values.step_end(stride, self._params)
-        self._epoch = self._epochs.of(self.step, self._params.get("cur_epoch_num"))
-        self._record_begin()
-        if first:
-            every = f"every {stride} steps (data sink)" if stride > 1 else ""
-            self.run.set_status(phase="training", detail=every)
+        moment = self.moment
+        moment.end()
+        self._values.step_end(moment)
+        if self._epochs.differ:
+            called = self._params.get("cur_epoch_num")
+            self._epoch = self._epochs.of(moment.step, called)
+        if not self._recorded:
+            self._begun()
         interval = self._log_interval
-        if self.step // interval > (self.step - stride) // interval:
+        if moment.step // interval > (moment.step - moment.steps) // interval:
             self._log()
         else:
             self.run.poll()
-        self._values.step_left(self._params)
+        self._values.step_left(moment)
+
+    def _begun(self) -> None:
+        """Say that the first step has ended."""
+        self._record_begin()
+        stride = self.moment.steps
+        every = f"every {stride} steps (data sink)" if stride > 1 else ""
+        self.run.set_status(phase="training", detail=every)
 
     def epoch_end(self) -> None:
         """Mark an epoch's end; after a stop MindSpore also calls one that is cut."""
         called = self._epochs.called
-        done = self.steps.seen - self.steps.begun_at
+        done = self.moment.seen - self.moment.begun_at
         if called and done % called and self._context.get_stop_requested():
             return
-        stride = min(done, called or done)
-        ended = self._epochs.ended(self.step, stride, self._params.get("cur_epoch_num"))
+        step, stride = self.moment.last_step, min(done, called or done)
+        ended = self._epochs.ended(step, stride, self._params.get("cur_epoch_num"))
         if ended is not None:
-            self.run.event("epoch_end", self.step, epoch=ended)
+            self.run.event("epoch_end", step, epoch=ended)
 
     def eval_begin(self) -> None:
         """Say that an evaluation runs."""
@@ -143,26 +144,24 @@ class Training:
         """Log an evaluation's metrics at the last train step."""
         found = params.get("eval_results") or params.get("metrics") or {}
         metrics = {f"eval/{name.removeprefix('eval_')}": found[name] for name in found}
-        self.run.log(metrics, step=self.last_step, epoch=self._epoch)
-        self.run.event("eval", self.last_step)
+        step = self.moment.last_step
+        self.run.log(metrics, step=step, epoch=self._epoch)
+        self.run.event("eval", step)
         self.run.set_status(phase="training")
-
-    @property
-    def last_step(self) -> int:
-        """The step that ended last; MindSpore counts an evaluation's own steps too."""
-        return self.steps.offset.steps + self.steps.seen - self.steps.begun_at
 
     def log_last(self) -> None:
         """Log the last step if it is not, whatever the interval, and look around.
 
         A callback that raised before ours, as LossMonitor does on NaN, kept it away.
         """
-        if self._values.is_fresh(self._params):
-            self._values.step_end(self.steps.ended(self._params), self._params)
-        self._record_begin()
-        if self._has_ended and self.step > self._logged:
+        if self.moment.is_fresh:
+            self.moment.end()
+            self._values.step_end(self.moment)
+        if not self._recorded:
+            self._record_begin()
+        if self._has_ended and self.moment.last_step > self.moment.logged:
             self._log()
-        self._values.end(self._params)
+        self._values.end(self.moment)
 
     def ending(
         self, error: BaseException | None, *, interrupted: bool
@@ -170,8 +169,8 @@ class Training:
         """Return how the training ended, and why in words."""
         if interrupted:
             return "stopped", "interrupted"
-        total = self.run.status["total_steps"]
-        stopped = self.run.ends_after(self.last_step) and self.last_step != total
+        total, last = self.run.status["total_steps"], self.moment.last_step
+        stopped = self.run.ends_after(last) and last != total
         if error is None and not stopped and self._context.get_stop_requested():
             return "stopped", "by another callback"
         return ending(error, stopped=stopped)
@@ -180,9 +179,10 @@ class Training:
     def _has_ended(self) -> bool:
         """Whether the step at hand has; one that another callback cut off has not."""
         training = self._params.get("mode") == "train"
-        return training and self.steps.seen == self._params["cur_step_num"]
+        return training and self.moment.seen == self._params["cur_step_num"]
 
     def _log(self) -> None:
-        values = self._values.read(self._params)
-        self.run.log(values, step=self.step, epoch=self._epoch)
-        self._logged = self.step
+        moment = self.moment
+        values = self._values.read(moment)
+        self.run.log(values, step=moment.last_step, epoch=self._epoch)
+        moment.logged = moment.last_step

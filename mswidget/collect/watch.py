@@ -84,21 +84,22 @@ class Turns:
 
     def __init__(self, interval: int, log_interval: int, before: int) -> None:
         self._interval = -(-interval // log_interval) * log_interval
-        self._log_interval = log_interval
-        self._first = True
-        self._before = before
+        self._next = _after(before, log_interval)
 
-    def steps(self, step: int) -> int:
-        """Return how many steps end with ``step``, 0 if it is not their turn.
+    def is_due(self, step: int) -> bool:
+        """Say whether it is the turn of a step that begins.
 
-        More than one do in a data sink. To be asked at every begin.
+        In a data sink on an Ascend it is when a turn lies among the steps that end
+        with it.
         """
-        interval = self._log_interval if self._first else self._interval
-        before, self._before = self._before, step
-        if step // interval == before // interval:
-            return 0
-        self._first = False
-        return step - before
+        if step < self._next:
+            return False
+        self._next = _after(step, self._interval)
+        return True
+
+
+def _after(step: int, interval: int) -> int:
+    return (step // interval + 1) * interval
 
 
 def choose(found: Sequence[Parameter], watch: Watch) -> list[Parameter]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from mindspore import nn
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.source import Source, Subject
-from mswidget.collect.steps import Params
 from mswidget.collect.watch import INTERVAL, Allowance, Turns, Watch
 from mswidget.collect.watched_parameters import WatchedParameters
 from mswidget.guard import Guard
@@ -29,31 +29,31 @@ def weights(subject: Subject) -> Source | None:
     )
     if not watched.names:
         return None
-    before = subject.step(subject.params)
-    watch = options.watch
-    turns = Turns(watch.interval or INTERVAL, options.log_interval, before)
-    allowance = Allowance(watch.share)
-    begun = 0
+    interval, before = options.watch.interval or INTERVAL, subject.moment.step
+    turns = Turns(interval, options.log_interval, before)
+    allowance = Allowance(options.watch.share)
+    begun = False
     values: dict[str, float] = {}
 
-    def step_begin(params: Params) -> None:
-        nonlocal begun
-        values.clear()
-        steps = turns.steps(subject.step(params))
-        begun = steps if allowance.allows(time.perf_counter()) else 0
+    def step_begin(moment: Moment) -> None:
+        nonlocal begun, values
         if begun:
-            watched.begin(begun)
+            begun, values = False, {}
+        if turns.is_due(moment.step) and allowance.allows(time.perf_counter()):
+            begun = True
+            watched.begin(moment.steps)
 
-    def step_end(steps: int, params: Params) -> None:  # noqa: ARG001 - as begun
+    def step_end(moment: Moment) -> None:  # noqa: ARG001 - as begun
+        nonlocal values
         if begun:
-            values.update(watched.end())
+            values = watched.end()
             allowance.spend(watched.spent_s, time.perf_counter())
 
     return Source(
-        lambda params: values,  # noqa: ARG005 - those of the step at hand
+        lambda moment: values,  # noqa: ARG005 - those of the step at hand
         step_begin=step_begin,
         step_end=step_end,
-        end=lambda params: watched.forget(),  # noqa: ARG005
+        end=lambda moment: watched.forget(),  # noqa: ARG005
     )
 
 
