@@ -8,17 +8,22 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from mswidget.scene import MANY_RANKS, SavedScene
+from mswidget.beside import losses_beside
+from mswidget.scene import SavedScene, shown_at_once
 from mswidget.store.export import replacing
+from mswidget.store.history import History
 from mswidget.store.listing import run_folders
 from mswidget.store.phase import ENDED
 from mswidget.store.reader import SavedRun, load_run
+from mswidget.watched import WatchedRun
 from mswidget.watching import READ_S, Watch
 from mswidget.widget.html_page import PAGE_BYTES, html_page
 from mswidget.widget.protocol import Head
 
 LIVE_BYTES = 4_000_000
 """While a run goes on its page is loaded again and again, maybe by a phone."""
+BESIDE = 4
+"""At most one part in so many of a page is for the ranks that it does not show."""
 NEWEST = 6
 """So many runs of a folder stand on one page."""
 LOST_S = 3600.0
@@ -28,7 +33,7 @@ LOST_S = 3600.0
 def saved_page(runs: Sequence[SavedRun]) -> str:
     """Return a page of runs as they were read."""
     scene = SavedScene(runs)
-    return html_page(scene.head(), scene.history.rows())
+    return _page(scene.head(), scene.history, scene.runs, limit_bytes=PAGE_BYTES)
 
 
 def page_file(place: Path) -> Path:
@@ -101,21 +106,22 @@ class KeptPage:
 
     def _choose(self) -> bool:
         """Show the newest runs: nobody can ask a page for others."""
-        runs = list(self._watch.runs.values())[-NEWEST:]
-        few = sum(len(run.run.ranks) for run in runs) <= MANY_RANKS
-        shown = {
-            ident for run in runs for ident in (run.ids() if few else run.shown_first())
-        }
+        runs = self._runs()
+        shown = shown_at_once(runs)
         if shown == self._shown:
             return False
         self._shown = shown
         self._watch.choose(sorted(shown))
         return True
 
+    def _runs(self) -> list[WatchedRun]:
+        return list(self._watch.runs.values())[-NEWEST:]
+
     def _write(self, head: Head, *, over: bool) -> None:
-        page = html_page(
+        page = _page(
             head,
-            self._watch.history.rows(),
+            self._watch.history,
+            self._runs(),
             limit_bytes=PAGE_BYTES if over else LIVE_BYTES,
             edition=self._edition,
             every_s=self._every_s,
@@ -133,6 +139,29 @@ class KeptPage:
         if trouble and trouble != self._told:
             self._tell(trouble)
         self._told = trouble
+
+
+def _page(
+    head: Head,
+    history: History,
+    runs: Sequence[WatchedRun],
+    *,
+    limit_bytes: int,
+    edition: str = "",
+    every_s: float = 0,
+    last: bool = False,
+) -> str:
+    shown = {track["id"] for track in head.get("tracks", []) if track["shown"]}
+    beside = losses_beside(runs, shown, limit_bytes // BESIDE)
+    return html_page(
+        beside.told(head),
+        history.rows(),
+        (beside.block, beside.buffer),
+        limit_bytes=limit_bytes - len(beside.buffer),
+        edition=edition,
+        every_s=every_s,
+        last=last,
+    )
 
 
 def _goes_on(head: Head) -> bool:

@@ -16,7 +16,7 @@ from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head, Status
 
 MANY_RANKS = 16
-"""Of more ranks in all, a picture has one of each run and what all have in common."""
+"""Of so many ranks in all, each is shown at once where nothing more will come."""
 _ALERTS = 200
 
 
@@ -33,12 +33,9 @@ class SavedScene:
         self.runs = [WatchedRun(_followed(run), n) for n, run in enumerate(saved)]
         self.notes = [note for run in saved for note in run.notes]
         self._merged = Merged()
-        few = sum(len(run.ranks) for run in saved) <= MANY_RANKS
-        shown: set[str] = set()
         for run in self.runs:
             run.update()
-            shown |= run.ids() if few else run.shown_first()
-        self.choose(shown)
+        self.choose(shown_at_once(self.runs))
 
     @property
     def history(self) -> History:
@@ -47,11 +44,9 @@ class SavedScene:
 
     def choose(self, shown: Collection[str]) -> None:
         """Show the tracks of these ids, and no others."""
-        self._shown = set(shown)
+        self.shown = set(shown)
         for run in self.runs:
-            for ident, history in run.sources():
-                if ident in self._shown:
-                    self._merged.take(ident, history)
+            self._merged.take_shown(run.sources(), self.shown)
 
     def add(self, run: WatchedRun, numbers: History) -> None:
         """Add numbers to the track that speaks for a run."""
@@ -60,7 +55,16 @@ class SavedScene:
     def head(self) -> Head:
         """Return all that is not numbers."""
         metrics = metrics_of(self.history)
-        return head_of(self.runs, self._shown, metrics, self.notes)
+        return head_of(self.runs, self.shown, metrics, self.notes)
+
+
+def shown_at_once(runs: Sequence[WatchedRun]) -> set[str]:
+    """Return the tracks to show of runs whose other ones cannot be seen as they come.
+
+    All of few ranks; of many, one of each run and what they have in common.
+    """
+    few = sum(len(run.ranks) for run in runs) <= MANY_RANKS
+    return {i for run in runs for i in (run.ids() if few else run.shown_first())}
 
 
 def looked_at(runs: Sequence[WatchedRun]) -> WatchedRun:

@@ -91,6 +91,19 @@ class WatchedRun:
             for stat, history in self._band.histories.items():
                 yield self._id(stat), history
 
+    def others(self, metric: str, shown: Collection[str]) -> list[tuple[str, History]]:
+        """Return the tracks of further ranks that have a metric, the farthest first."""
+        far = self._band.farthest.get(metric)
+        found = {
+            self._id(rank): self.ranks[rank].history
+            for rank in sorted(self._valid(), key=lambda rank: rank != far)
+        }
+        return [
+            (ident, history)
+            for ident, history in found.items()
+            if ident not in shown and metric in history.names
+        ]
+
     def tracks(self, shown: Collection[str]) -> list[Track]:
         """Return what the page is told of the tracks."""
         ranks = [

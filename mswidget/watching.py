@@ -146,9 +146,7 @@ class Watch:
     def _take(self) -> None:
         shown = self._shown()
         for run in self.runs.values():
-            for ident, history in run.sources():
-                if ident in shown:
-                    self._merged.take(ident, history)
+            self._merged.take_shown(run.sources(), shown)
 
     def choose(self, shown: Sequence[str]) -> None:
         """Show these tracks; their rows come with the next readings."""

@@ -9,7 +9,6 @@ import pytest
 
 from mswidget.widget.headline import Headline
 from mswidget.widget.html_page import html_page
-from mswidget.widget.protocol import TRACK_END
 from tests.page import decode, history_of
 
 HEAD = Headline({"name": "run", "path": "logs/run", "rank": 0, "attempt": "a1"})
@@ -47,7 +46,7 @@ def test_every_name_is_in_the_page_and_nothing_but_a_name(name):
     text, written, points = page_of(history, head_of(history, name))
     assert points[name] == {0: 1.0}
     assert written["state"]["head"]["metrics"][0]["name"] == name
-    assert len(re.findall(r"<(?:script|style|meta|link)\b", text)) == 9
+    assert len(re.findall(r"<(?:script|style|meta|link)\b", text)) == 10
 
 
 def test_the_whole_history_is_in_the_page_as_it_is():
@@ -66,16 +65,6 @@ def test_what_is_too_much_for_a_page_is_an_envelope_and_it_says_so():
     assert points["loss"][31_415] == 1e9
     (notice,) = written["state"]["head"]["notices"]
     assert notice.startswith("50,000 rows are more than a page may hold")
-
-
-def test_a_page_of_one_track_is_that_of_a_run_by_itself():
-    mark = {"step": 1, "kind": "eval", "text": "", "track": "0.0"}
-    history = history_of({f"0.0{TRACK_END}loss": [1.0]})
-    head = head_of(history, tracks=[{"id": "0.0"}], marks=[mark])
-    _, written, points = page_of(history, head)
-    assert points["loss"] == {0: 1.0}
-    assert "tracks" not in written["state"]["head"]
-    assert "track" not in written["state"]["head"]["marks"][0]
 
 
 def test_a_page_names_no_other_address():

@@ -12,7 +12,10 @@ import pytest
 from mswidget import load_run, pages, start_run
 from mswidget.pages import KeptPage, write_page
 from mswidget.store.record import Event, Record, to_line
+from mswidget.widget.protocol import TRACK_END
 from tests.page import decode
+
+LOSS = f"0.0{TRACK_END}loss"
 
 
 def read(path):
@@ -62,7 +65,7 @@ def test_a_page_of_a_run_has_its_curves_and_how_it_ended(tmp_path):
     every_s, head, points = read(tmp_path / "page.html")
     assert every_s == 0
     assert (head["run"]["name"], head["status"]["phase"]) == ("run 名", "finished")
-    assert (points["loss"], points["a.b[0]"]) == ({0: 0.5}, {0: 1.0})
+    assert (points[LOSS], points[f"0.0{TRACK_END}a.b[0]"]) == ({0: 0.5}, {0: 1.0})
 
 
 def test_a_page_of_ranks_tells_them_apart(tmp_path):
@@ -91,6 +94,56 @@ def test_a_page_of_very_many_ranks_has_what_they_have_in_common(tmp_path):
     assert [t["stat"] for t in shown] == ["min", "mean", "median", "max", ""]
 
 
+def beside(path):
+    """Return what a page has of the ranks that it does not show, and its notices."""
+    found = dict(re.findall(r'id="mswidget-(\w+)">([^<]*)</', path.read_text("utf-8")))
+    written = json.loads(found["state"])
+    points = decode(written["beside"], base64.b64decode(found["beside"]))
+    points.pop("")
+    values = {name: [*held.values()] for name, held in points.items()}
+    return values, written["beside"], written["state"]["head"]["notices"]
+
+
+def test_a_page_of_very_many_ranks_has_the_loss_of_each(tmp_path):
+    for rank in range(20):
+        write(tmp_path / "run", records(1.0 + rank, 7.0), rank)
+    write_page(tmp_path / "run", tmp_path / "page.html")
+    values, block, notices = beside(tmp_path / "page.html")
+    assert values == {
+        f"0.{rank}{TRACK_END}loss": [1.0 + rank, 7.0] for rank in range(1, 20)
+    }
+    assert (block["start"], block["stop"], block["reduced"]) == (-38, 0, False)
+    assert notices == ["this page has only the loss of 19 of 20 ranks"]
+
+
+def test_a_page_that_goes_on_stays_small_whatever_the_ranks(
+    tmp_path, kept, monkeypatch
+):
+    monkeypatch.setattr(pages, "LIVE_BYTES", 400_000)
+    spiky = [1.0] * 700 + [50.0] + [1.0] * 300
+    for rank in range(40):
+        write(tmp_path / "run", records(*spiky), rank)
+    page = kept(tmp_path / "run")
+    page.tick()
+    values, block, notices = beside(page.out)
+    assert block["reduced"]
+    assert all(50.0 in held for held in values.values())
+    assert 48 * block["count"] <= 100_000
+    assert "this page has only an envelope of the loss of 39 of 40 ranks" in notices
+
+
+def test_a_page_says_which_ranks_it_has_not_got(tmp_path, monkeypatch):
+    monkeypatch.setattr("mswidget.beside.MOST_RANKS", 5)
+    for rank in range(20):
+        write(tmp_path / "run", [*records(1.0 + rank, 7.0 + (rank == 13)), END], rank)
+    write_page(tmp_path / "run", tmp_path / "page.html")
+    values, _, notices = beside(tmp_path / "page.html")
+    assert len(values) == 5
+    assert f"0.13{TRACK_END}loss" in values  # the farthest of all
+    why = "this page has nothing of 14 of 20 ranks: `%mswidget watch` shows all"
+    assert why in notices
+
+
 def test_a_page_of_a_folder_shows_the_newest_runs(tmp_path):
     for name in ("old", "new"):
         write(tmp_path / "logs" / name, records(1.0, 2.0))
@@ -105,7 +158,7 @@ def test_a_page_is_written_anew_until_its_run_ends(tmp_path, kept):
     assert page.tick() is False
     write(tmp_path / "run", records(2.0, first=2))
     assert page.tick() is False
-    assert read(page.out)[2]["loss"] == {0: 1.0, 1: 2.0}
+    assert read(page.out)[2][LOSS] == {0: 1.0, 1: 2.0}
     write(tmp_path / "run", [END])
     assert [page.tick(), page.tick()] == [False, True]
     every_s, head, _ = read(page.out)
@@ -194,7 +247,7 @@ def test_the_page_stands_beside_the_run_by_itself(tmp_path):
     write(tmp_path / "run", [*records(1.0), END])
     ours = mswidget("html", tmp_path / "run", "--every", "1")
     assert (ours.returncode, ours.stderr) == (0, "")
-    assert read(tmp_path / "run" / "mswidget.html")[2]["loss"] == {0: 1.0}
+    assert read(tmp_path / "run" / "mswidget.html")[2][LOSS] == {0: 1.0}
     assert "mswidget.html is written" in ours.stdout
 
 

@@ -18,10 +18,10 @@ export function average(segments, metric, weight, begins = []) {
 	const starts = beginnings(lines(segments, metric, begins));
 	/** @type {Map<Series, Float64Array>} */
 	const values = new Map();
-	let [seed, stop, whole] = [START, 0, true];
+	let [seed, stop, whole] = [START, Math.min(0, segments[0]?.start), true];
 	for (const segment of segments) {
 		const series = segment.series.get(metric);
-		if (segment.reduced || segment.start !== stop) {
+		if ((segment.reduced && series) || segment.start !== stop) {
 			[seed, whole] = [START, false];
 		}
 		stop = segment.stop;

@@ -47,6 +47,14 @@ describe("average", () => {
 		);
 	});
 
+	it("does not mind an envelope of others before the first row", () => {
+		const others = { ...chunk(-2, [1, 2]), reduced: true };
+		const [column] = others.columns.values();
+		others.columns = new Map([["0.7\x1floss", column]]);
+		const { of, whole } = averaged(others, chunk(0, [4, 2]));
+		expect([of[1], whole]).toEqual([averaged(chunk(0, [4, 2])).of[0], true]);
+	});
+
 	it("begins anew after rows that are missing", () => {
 		const { of, whole } = averaged(chunk(0, [9, 9]), chunk(50, [4]));
 		expect(of[1]).toEqual([4]);

@@ -29,6 +29,8 @@ export class History {
 
 	/** @param {Chunk} chunk any rows, again or for the first time, in any order */
 	add(chunk) {
+		// What stands before the first row comes whole each time.
+		if (chunk.start < 0) this.#carve(-Infinity, 0);
 		const fixed = this.segments.filter((s) => chunk.reduced || !s.reduced);
 		const fresh = without([chunk.start, chunk.stop], fixed);
 		for (const [start, stop] of fresh) {

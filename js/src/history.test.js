@@ -23,6 +23,16 @@ function built(...ranges) {
 }
 
 describe("History", () => {
+	it("replaces what stands before its first row, and leaves the rest", () => {
+		const history = built([0, 3]);
+		history.add(chunk(-4, [7, 7, 7, 7]));
+		history.add(chunk(-2, [8, 8]));
+		history.add({ ...chunk(-3, [9, 9, 9]), reduced: true });
+		const kept = [...whole.columns.values()][0].values.slice(0, 3);
+		expect(values(history)).toEqual([9, 9, 9, ...kept]);
+		expect([history.stop, history.missing()]).toEqual([3, []]);
+	});
+
 	it.each([
 		{ ranges: [[0, 3000]] },
 		{

@@ -13,7 +13,12 @@ function start() {
 	const model = /** @type {AnyModel<State>} */ (/** @type {unknown} */ (still));
 	const { signal } = new AbortController();
 	mount(new Feed(model, signal), document.body, signal);
-	if (first.every_s) renew(first, (state) => still.set(state));
+	still.add(first.beside);
+	if (!first.every_s) return;
+	renew(first, ({ state, beside }) => {
+		still.set(state);
+		still.add(beside);
+	});
 }
 
 if (isPassing()) pass();

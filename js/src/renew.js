@@ -1,7 +1,6 @@
 import { written } from "./still.js";
 
 /** @import { Written } from "./still.js" */
-/** @import { State } from "./protocol" */
 
 const PASS = "#mswidget-pass";
 
@@ -15,7 +14,10 @@ export const isPassing = () => parent !== window && location.hash === PASS;
 export function pass() {
 	const found = written(document);
 	const target = location.protocol === "file:" ? "*" : location.origin;
-	parent.postMessage(found, target, [found.state.snapshot.buffer]);
+	parent.postMessage(found, target, [
+		found.state.snapshot.buffer,
+		found.beside.buffer.buffer,
+	]);
 }
 
 /**
@@ -23,7 +25,7 @@ export function pass() {
  *
  * A frame does it, since a page of `file://` may fetch nothing.
  * @param {Written} first
- * @param {(state: State) => void} take
+ * @param {(written: Written) => void} take
  */
 export function renew(first, take) {
 	/** @type {HTMLIFrameElement | null} */
@@ -42,7 +44,7 @@ export function renew(first, take) {
 		frame.remove();
 		frame = null;
 		if (!data.every_s) clearInterval(timer);
-		take(data.state);
+		take(data);
 	});
 }
 

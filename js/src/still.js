@@ -1,9 +1,13 @@
-/** @import { State } from "./protocol" */
+/** @import { Block, Rows, State } from "./protocol" */
 
 /**
  * What `mswidget.widget.html_page` wrote. `edition` names the process that writes
  * the page again and again, every `every_s` seconds; 0 when it is the last time.
- * @typedef {{edition: string, every_s: number, state: State}} Written
+ * `beside` is what it has of tracks that are not shown at first.
+ * @typedef {{block: Block, buffer: DataView}} Beside
+ * @typedef {{
+ *   edition: string, every_s: number, state: State, beside: Beside,
+ * }} Written
  */
 
 /**
@@ -11,11 +15,12 @@
  * @returns {Written}
  */
 export function written(page) {
-	const { edition, every_s, state } = JSON.parse(text(page, "state"));
+	const { edition, every_s, state, beside } = JSON.parse(text(page, "state"));
 	return {
 		edition,
 		every_s,
 		state: { ...state, snapshot: bytes(page, "snapshot") },
+		beside: { block: beside, buffer: bytes(page, "beside") },
 	};
 }
 
@@ -45,7 +50,7 @@ export class Still {
 	 */
 	constructor(state, plotly) {
 		this.state = state;
-		/** @type {Map<string, Set<() => void>>} */
+		/** @type {Map<string, Set<(...args: any[]) => void>>} */
 		this.listeners = new Map();
 		const asset = { get: () => plotly };
 		this.widget_manager = { get_model: () => Promise.resolve(asset) };
@@ -59,13 +64,27 @@ export class Still {
 	/** @param {State} state all traits at once */
 	set(state) {
 		this.state = state;
-		for (const listener of this.listeners.get("change:snapshot") ?? [])
-			listener();
+		this.#tell("change:snapshot");
+	}
+
+	/** @param {Beside} beside */
+	add({ block, buffer }) {
+		/** @type {Rows} */
+		const rows = { kind: "rows", id: "", block };
+		this.#tell("msg:custom", rows, [buffer]);
 	}
 
 	/**
 	 * @param {string} event
-	 * @param {() => void} listener
+	 * @param {any[]} args
+	 */
+	#tell(event, ...args) {
+		for (const listener of this.listeners.get(event) ?? []) listener(...args);
+	}
+
+	/**
+	 * @param {string} event
+	 * @param {(...args: any[]) => void} listener
 	 */
 	on(event, listener) {
 		const held = this.listeners.get(event) ?? new Set();
@@ -74,7 +93,7 @@ export class Still {
 
 	/**
 	 * @param {string} event
-	 * @param {() => void} listener
+	 * @param {(...args: any[]) => void} listener
 	 */
 	off(event, listener) {
 		this.listeners.get(event)?.delete(listener);

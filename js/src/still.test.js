@@ -14,13 +14,17 @@ const page = (texts) =>
 it("reads what was written into the page, numbers as bytes", () => {
 	const found = written(
 		page({
-			"mswidget-state": '{"edition": "e", "every_s": 5, "state": {"seq": 3}}',
+			"mswidget-state":
+				'{"edition": "e", "every_s": 5, "state": {"seq": 3}, "beside": {"count": 7}}',
 			"mswidget-snapshot": btoa("\x00\xff"),
+			"mswidget-beside": btoa("\x01"),
 		}),
 	);
 	expect(found.every_s).toBe(5);
 	expect(found.state.seq).toBe(3);
 	expect(found.state.snapshot.getUint16(0)).toBe(255);
+	expect(found.beside.block.count).toBe(7);
+	expect(found.beside.buffer.getUint8(0)).toBe(1);
 });
 
 it("tells the widget when the page was written anew, until it looks away", () => {

@@ -2,7 +2,7 @@ import { element, write } from "./dom.js";
 import { order } from "./section.js";
 import { colours } from "./theme.js";
 import { groups } from "./track_rows.js";
-import { shownTracks } from "./tracks.js";
+import { holdings, shownTracks } from "./tracks.js";
 
 /** @import { Choice, Choose } from "./controls/index.js" */
 /** @import { Feed } from "./feed.js" */
@@ -39,13 +39,14 @@ export function trackList(feed, choice, changed) {
 	}
 
 	function update() {
-		const { head, skew } = feed.store;
+		const { head, history, skew } = feed.store;
 		root.hidden = (head.tracks?.length ?? 0) < 2;
 		if (root.hidden) return;
 		const drawn = shownTracks(head, choice).length;
 		write(shown, `${drawn} of ${head.tracks?.length} shown`);
 		const now_s = Date.now() / 1000 - (skew ?? 0);
-		const wanted = groups(head, choice, now_s, colours(root).palette);
+		const sources = { held: holdings(history.segments), asks: asks(feed) };
+		const wanted = groups(head, choice, now_s, colours(root).palette, sources);
 		for (const group of wanted) {
 			const own = held.get(group.run) ?? runGroup(group, show, changed);
 			held.set(group.run, own);
@@ -60,6 +61,12 @@ export function trackList(feed, choice, changed) {
 }
 
 /**
+ * Whether somebody is there to send what is not here.
+ * @param {Feed} feed
+ */
+const asks = ({ store, gone }) => store.head.status.controls && !gone;
+
+/**
  * Rows that are not sent yet are asked for; what is sent to others goes on.
  * @param {Feed} feed
  * @param {Choice} choice
@@ -67,7 +74,7 @@ export function trackList(feed, choice, changed) {
 function askForMissing(feed, choice) {
 	const { head } = feed.store;
 	const wanted = shownTracks(head, choice);
-	if (wanted.every(({ shown }) => shown)) return;
+	if (!asks(feed) || wanted.every(({ shown }) => shown)) return;
 	const sent = head.tracks?.filter(({ shown }) => shown) ?? [];
 	feed.askTracks([...new Set([...sent, ...wanted].map(({ id }) => id))]);
 }
@@ -106,7 +113,9 @@ function runGroup({ run, folded }, show, unfolded) {
 	 */
 	function update(group, several) {
 		write(said, group.state);
-		every = group.rows.flatMap(({ ids }) => ids);
+		const here = group.rows.filter(({ here }) => here);
+		every = here.flatMap(({ ids }) => ids);
+		box.disabled = !here.length;
 		first = group.first;
 		box.checked = group.rows.some(({ shown }) => shown);
 		box.indeterminate = box.checked && !group.rows.every(({ shown }) => shown);
@@ -144,6 +153,7 @@ function trackLine({ ids, label, band }, show) {
 	/** @param {Row} row */
 	function update(row) {
 		box.checked = row.shown;
+		box.disabled = !row.here;
 		write(name, row.label);
 		write(state, row.state);
 		box.setAttribute("aria-label", row.label);

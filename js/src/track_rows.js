@@ -15,8 +15,8 @@ const LONG = 12;
  * One line of the list: a track, or the two ends of a band.
  * @typedef {{
  *   ids: string[], label: string, look: Look, band: boolean, state: string,
- *   trouble: boolean, shown: boolean,
- * }} Row
+ *   trouble: boolean, shown: boolean, here: boolean,
+ * }} Row `here`: it can be shown
  *
  * The tracks of a run, and those of them to begin with; a run of one track has no
  * title of its own.
@@ -26,14 +26,20 @@ const LONG = 12;
  */
 
 /**
+ * The tracks whose values are here, and whether there is a kernel to send others.
+ * @typedef {{held: {has(id: string): boolean}, asks: boolean}} Sources
+ */
+
+/**
  * What the list of tracks says.
  * @param {Head} head
  * @param {Choice} choice
  * @param {number} now_s on the kernel's clock
  * @param {string[]} palette
+ * @param {Sources} sources
  * @returns {Group[]}
  */
-export function groups(head, choice, now_s, palette) {
+export function groups(head, choice, now_s, palette, sources) {
 	const { tracks = [] } = head;
 	const shown = shownTracks(head, choice);
 	const look = looks(shown, palette);
@@ -48,7 +54,7 @@ export function groups(head, choice, now_s, palette) {
 		folded: tracks.length > LONG && own.length > 1,
 		first: first(own),
 		rows: rows(own).map((tracks) => ({
-			...said(tracks, shown, now_s),
+			...said(tracks, shown, now_s, sources),
 			look: look(tracks[0]),
 			shown: tracks.every((track) => shown.includes(track)),
 		})),
@@ -83,18 +89,25 @@ function rows(own) {
  * @param {Track[]} tracks
  * @param {Track[]} shown
  * @param {number} now_s
+ * @param {Sources} sources
  */
-function said(tracks, shown, now_s) {
+function said(tracks, shown, now_s, { held, asks }) {
 	const [{ id, run, label, note, stat }] = tracks;
 	const band = tracks.length > 1;
 	const name = within(run, label);
 	const states = stat ? [] : progress(tracks[0], now_s);
-	const waits = shown.includes(tracks[0]) && !tracks[0].shown;
+	const lacks = !held.has(id) && !tracks[0].shown;
+	const waits = shown.includes(tracks[0]) ? "waiting for its values" : "";
 	return {
 		ids: band ? tracks.map((track) => track.id) : [id],
 		label: band ? bandLabel(name) : name,
 		band,
-		state: [...states, note, waits ? "waiting for its values" : ""]
+		here: !lacks || asks,
+		state: [
+			...states,
+			note,
+			lacks ? (asks ? waits : "its values are not here") : "",
+		]
 			.filter(Boolean)
 			.join(" · "),
 		trouble: isSilent(tracks[0], now_s) || tracks[0].phase === "failed",

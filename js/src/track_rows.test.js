@@ -5,9 +5,11 @@ import { groups } from "./track_rows.js";
 
 /** @import { Track } from "./protocol" */
 
+const KERNEL = { held: new Set(), asks: true };
+
 /** @param {Track[]} tracks */
 const listed = (...tracks) =>
-	groups(head({ tracks }), initialChoice(), 1100, ["#000"]);
+	groups(head({ tracks }), initialChoice(), 1100, ["#000"], KERNEL);
 
 /** @param {number} rank @param {Partial<Track>} [news] */
 const rank = (rank, news) =>
@@ -43,11 +45,20 @@ describe("groups", () => {
 	it("says that values were asked for and are not here yet", () => {
 		const tracks = [rank(0), rank(1, { shown: false })];
 		const choice = { ...initialChoice(), tracks: { 0.1: true } };
-		const [{ rows }] = groups(head({ tracks }), choice, 1100, ["#000"]);
+		const [{ rows }] = groups(head({ tracks }), choice, 1100, ["#000"], KERNEL);
 		expect(rows.map(({ state }) => state)).toEqual([
 			"training · step 40",
 			"training · step 40 · waiting for its values",
 		]);
+	});
+
+	it("offers without a kernel only what is here", () => {
+		const tracks = [0, 1, 2].map((n) => rank(n, { shown: n === 0 }));
+		const alone = { held: new Set(["0.1"]), asks: false };
+		const choice = initialChoice();
+		const [{ rows }] = groups(head({ tracks }), choice, 1100, ["#000"], alone);
+		expect(rows.map(({ here }) => here)).toEqual([true, true, false]);
+		expect(rows[2].state).toBe("training · step 40 · its values are not here");
 	});
 
 	it("shows and hides both ends of a band together", () => {

@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from html import escape
 
 from mswidget.store.history import Rows
 from mswidget.widget.assets import built, built_text
-from mswidget.widget.frames import encode
-from mswidget.widget.protocol import TRACK_END, Head, Mark
+from mswidget.widget.frames import EMPTY, encode
+from mswidget.widget.protocol import Block, Head
 
 PAGE_BYTES = 50_000_000
 """The numbers of a page are exact up to this size, else an envelope of them."""
@@ -33,6 +32,7 @@ body { margin: 0; }
 def html_page(
     head: Head,
     rows: Rows,
+    beside: tuple[Block, bytes] = (EMPTY, b""),
     *,
     limit_bytes: int = PAGE_BYTES,
     edition: str = "",
@@ -47,6 +47,8 @@ def html_page(
         All that is not numbers.
     rows
         The numbers; they go in as they are where they need at most ``limit_bytes``.
+    beside
+        More rows, before the first; they replace those that the page had of the kind.
     limit_bytes
         Above it they are reduced to an envelope, and the page says so.
     edition
@@ -56,9 +58,6 @@ def html_page(
     last
         The page is written for the last time.
     """
-    if len(head.get("tracks", [])) == 1:
-        head, rows = _alone(head, rows)
-        edition = f"{edition} alone"  # another rank gives all columns other names
     block, snapshot = encode(rows, limit_bytes)
     if block["reduced"]:
         head = {**head, "notices": [*head["notices"], _envelope_notice(rows)]}
@@ -79,22 +78,13 @@ def html_page(
         "snapshot_block": block,
     }
     again_s = 0.0 if last else every_s
-    written = {"edition": edition, "every_s": again_s, "state": state}
-    return _document(head["run"]["name"], written, snapshot)
-
-
-def _alone(head: Head, rows: Rows) -> tuple[Head, Rows]:
-    """Return a picture of one track as that of a run by itself."""
-    metrics = {n.partition(TRACK_END)[2]: column for n, column in rows.metrics.items()}
-    plain: Head = {**head, "marks": [_plain(mark) for mark in head["marks"]]}
-    del plain["tracks"]
-    return plain, replace(rows, metrics=metrics)
-
-
-def _plain(mark: Mark) -> Mark:
-    plain: Mark = {**mark}
-    plain.pop("track", None)
-    return plain
+    written = {
+        "edition": edition,
+        "every_s": again_s,
+        "state": state,
+        "beside": beside[0],
+    }
+    return _document(head["run"]["name"], written, snapshot, beside[1])
 
 
 def _envelope_notice(rows: Rows) -> str:
@@ -104,7 +94,9 @@ def _envelope_notice(rows: Rows) -> str:
     )
 
 
-def _document(title: str, written: Mapping[str, object], snapshot: bytes) -> str:
+def _document(
+    title: str, written: Mapping[str, object], snapshot: bytes, beside: bytes
+) -> str:
     # In a script nothing but "<" can end it.
     state = json.dumps(written).replace("<", "\\u003c")
     page = built_text("page.js").replace("</script", "<\\/script")
@@ -118,6 +110,7 @@ def _document(title: str, written: Mapping[str, object], snapshot: bytes) -> str
 <style>{built_text("widget.css")}{_STYLE}</style>
 {_data("state", state)}
 {_data("snapshot", base64.b64encode(snapshot).decode())}
+{_data("beside", base64.b64encode(beside).decode())}
 {_data("plotly", base64.b64encode(built("plotly.js.gz")).decode())}
 <script type="module">{page}</script>
 </html>

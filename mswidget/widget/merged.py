@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from mswidget.store.history import History, Rows
@@ -17,6 +18,14 @@ class Merged:
     def __init__(self) -> None:
         self.history = History()
         self._taken: dict[str, tuple[History, int]] = {}
+
+    def take_shown(
+        self, sources: Iterable[tuple[str, History]], shown: Collection[str]
+    ) -> None:
+        """Take what is new of those of the tracks that are shown."""
+        for track, source in sources:
+            if track in shown:
+                self.take(track, source)
 
     def take(self, track: str, source: History) -> None:
         """Take what is new of a track; another ``source`` than before, from its begin.

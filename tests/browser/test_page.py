@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from picture import DRAWN, Picture
+from playwright.sync_api import expect
 from readability import hard_to_read
 
 from mswidget.pages import KeptPage, write_page
@@ -65,6 +66,19 @@ def log(run: Path, steps: range, *, over: bool = False, rank: int = 0) -> None:
         file.writelines(map(to_line, items))
 
 
+@contextmanager
+def on_a_phone(browser: Browser, scheme: str) -> Iterator[Page]:
+    """Yield a page that is as wide as a phone."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        color_scheme=scheme,
+        has_touch=True,
+        is_mobile=True,
+    )
+    yield context.new_page()
+    context.close()
+
+
 def kept(tmp_path: Path) -> KeptPage:
     """Return a page that is read again each second."""
     return KeptPage(tmp_path / "run", tmp_path / "page.html", 1.0, print)
@@ -106,6 +120,11 @@ LABELS = """() => [...document.querySelectorAll(
     "[data-metric=loss] .legendtext")].map((text) => text.textContent)"""
 
 
+LOSS_OF = """([label, count]) => document.querySelector("[data-metric=loss] \
+    .js-plotly-plot").data.some(
+        ({ name, y }) => name === label && y.length === count)"""
+
+
 def test_a_page_of_ranks_grows_by_those_that_come_later(
     page: Page, tmp_path, address, monkeypatch
 ):
@@ -122,6 +141,31 @@ def test_a_page_of_ranks_grows_by_those_that_come_later(
     Picture(page).wait_for_phase("finished")
     for label in ("rank 0", "rank 1"):
         page.wait_for_function(f"() => ({LABELS})().includes({label!r})")
+
+
+def test_a_page_of_very_many_ranks_shows_any_that_is_asked_for(
+    browser: Browser, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("mswidget.beside.MOST_RANKS", 18)
+    monkeypatch.setattr("mswidget.store.follow.LOOK_S", 0.0)
+    for rank in range(20):
+        log(tmp_path / "run", range(1, 51), rank=rank)
+    writer = kept(tmp_path)
+    writer.tick()
+    with served(tmp_path) as url, on_a_phone(browser, "light") as page:
+        page.goto(f"{url}/page.html")
+        Picture(page).wait_for_points(50)
+        page.locator(".mswidget-track-run > .mswidget-summary").click()
+        page.get_by_role("checkbox", name="rank 17", exact=True).check()
+        page.wait_for_function(LOSS_OF, arg=["rank 17", 50])
+        expect(page.get_by_role("checkbox", name="rank 19")).to_be_disabled()
+        expect(page.locator(".mswidget-root")).to_contain_text("nothing of 1 of 20")
+        for rank in range(20):
+            log(tmp_path / "run", range(51, 61), over=True, rank=rank)
+        while not writer.tick():
+            pass
+        page.wait_for_function(LOSS_OF, arg=["rank 17", 60])
+        Picture(page).wait_until_exact()
 
 
 def test_a_page_of_another_writer_is_loaded_anew(page: Page, tmp_path, address):
@@ -155,14 +199,7 @@ def test_a_page_tells_no_other_site_what_it_holds(page: Page, tmp_path):
 def test_a_page_fits_a_phone_and_is_readable(browser: Browser, tmp_path, scheme):
     log(tmp_path / "run", range(1, 101), over=True)
     write_page(tmp_path / "run", tmp_path / "page.html")
-    with served(tmp_path) as url:
-        context = browser.new_context(
-            viewport={"width": 390, "height": 844},
-            color_scheme=scheme,
-            has_touch=True,
-            is_mobile=True,
-        )
-        page = context.new_page()
+    with served(tmp_path) as url, on_a_phone(browser, scheme) as page:
         page.goto(f"{url}/page.html")
         picture = Picture(page)
         picture.wait_for_points(100)
@@ -171,4 +208,3 @@ def test_a_page_fits_a_phone_and_is_readable(browser: Browser, tmp_path, scheme)
         assert panel["width"] > 330
         assert hard_to_read(picture.root) == []
         assert picture.root.get_attribute("data-theme") == scheme
-        context.close()
