@@ -15,6 +15,7 @@ from mswidget.watching import Watch
 from mswidget.widget.protocol import TRACK_END
 from mswidget.widget.transport import Transport
 
+CONTRACT = Path(__file__).parent / "contract"
 SAMPLES = Path(__file__).parent / "data" / "logs"
 
 
@@ -195,15 +196,18 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
 
 
 def test_an_alert_says_of_which_run_it_is(tmp_path):
-    for name in ("a", "b"):
+    written = json.loads((CONTRACT / "tracks.json").read_text(encoding="utf-8"))
+    (sent,) = written["message"]["head"]["alerts"]
+    known = {name: value for name, value in sent.items() if name != "track"}
+    for name in ("基线", "tuned"):
         write(tmp_path / name, 0, *records([1.0, 2.0]))
-    alert = Alert("mine", 2, 5.0, 0, "a1", "warning", "loss", "odd", "")
-    line = to_line(alert.to_event())
-    (tmp_path / "b" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
+    line = to_line(Alert(**known, attempt="a1").to_event())
+    (tmp_path / "tuned" / "alerts_rank_0.jsonl").write_text(line, encoding="utf-8")
     head = Watch([tmp_path]).head()
     runs = {track["id"]: track["run"] for track in head["tracks"]}
-    assert [runs[alert["track"]] for alert in head["alerts"]] == ["b"]
-    assert [runs[mark["track"]] for mark in head["marks"]] == ["b"]
+    (alert,), (mark,) = head["alerts"], head["marks"]
+    assert (alert.keys(), known.items() <= alert.items()) == (sent.keys(), True)
+    assert runs[alert["track"]] == runs[mark["track"]] == "tuned"
 
 
 def test_the_length_of_an_epoch_stays_known(tmp_path):

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { track } from "../test/samples.js";
+import { contract, head } from "../test/samples.js";
 import { newestFirst, places, title } from "./alerts.js";
 
-/** @import { AlertInfo } from "./protocol" */
+/** @import { AlertInfo, Delta } from "./protocol" */
 
 /** @param {number} wall_time_s @param {string} message @returns {AlertInfo} */
 const alert = (wall_time_s, message) => ({
@@ -17,12 +17,10 @@ it("lists the newest first, of several ranks and of one moment, too", () => {
 });
 
 it("names the run of an alert where there are several", () => {
-	const tracks = ["base", "tuned"].map((label, i) =>
-		track(`${i}.0`, { run: label, label }),
-	);
-	const held = [{ ...alert(5, "a"), track: "1.0" }];
-	expect(places(held, tracks)(held[0])).toBe("tuned, step 1");
-	expect(places(held, tracks.slice(1))(held[0])).toBe("step 1");
+	const [{ message }] = contract().filter(({ name }) => name === "tracks.json");
+	const { alerts, tracks = [] } = /** @type {Delta} */ (message).head ?? head();
+	expect(alerts.map(places(alerts, tracks))).toEqual(["tuned, step 2"]);
+	expect(alerts.map(places(alerts, tracks.slice(1)))).toEqual(["step 2"]);
 });
 
 it("tells a warning from an error without colour", () => {

@@ -100,7 +100,7 @@ export function cut(chunk, start, stop) {
  * @param {Float64Array} sorted
  * @param {number} value
  */
-export function lowerBound(sorted, value) {
+function lowerBound(sorted, value) {
 	let low = 0;
 	let high = sorted.length;
 	while (low < high) {
