@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chunk, head } from "../test/samples.js";
+import { chunk, head, track, trackChunk } from "../test/samples.js";
 import { initialChoice } from "./controls/index.js";
 import { around, scene } from "./scene.js";
 import { createStore } from "./store.js";
@@ -78,6 +78,21 @@ describe("around", () => {
 			expect.closeTo(29.8, 5),
 			expect.closeTo(50.2, 5),
 		]);
+	});
+
+	it("finds the step of an alert in its own track's time", () => {
+		const tracks = [0, 1].map((n) =>
+			track(`${n}.0`, { run: `${n}`, label: `${n}`, started_s: 900 + 50 * n }),
+		);
+		const store = createStore(head({ tracks }));
+		for (const { id } of tracks)
+			store.history.add(trackChunk(id, store.history.stop, [1, 2, 3, 4]));
+		const choice = { ...initialChoice(), x: "time" };
+		const [[a, b], [c, d]] = ["0.0", "1.0"].map(
+			(id) => around(store, choice, 2, id) ?? [0, 0],
+		);
+		expect([a < 100.5, 100.5 < b, c < 52.5, 52.5 < d]).not.toContain(false);
+		expect(d).toBeLessThan(a);
 	});
 
 	it("does not look beyond the run", () => {
