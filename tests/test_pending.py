@@ -25,9 +25,7 @@ class Reading:
 
 
 def row_of(value, step=1, wall_time_s=0.0):
-    row = Row(step, None, wall_time_s, {"loss": value})
-    row.settle()
-    return row
+    return Row(step, None, wall_time_s, {"loss": value})
 
 
 def filled(pending, count, **times):
@@ -55,7 +53,6 @@ def test_numbers_do_not_wait():
 
 def test_what_is_no_number_is_named_so_beside_a_tensor():
     row = Row(1, None, 0.0, {"loss": Reading(1), "note": "text", "rest": None})
-    row.settle()
     row.read()
     assert row.values["loss"] == 1.0
     assert [str(row.values[name]) for name in ("note", "rest")] == [

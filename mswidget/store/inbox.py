@@ -164,22 +164,15 @@ class Inbox:
             step = self._whole("step", step, self.step + 1)
         if epoch is not None and (type(epoch) is not int or abs(epoch) > _MAX_STEP):
             epoch = self._whole("epoch", epoch, self.epoch)
-        row = Row(step, epoch, time.time(), self._named(values))
-        for value in row.values.values():
-            if type(value) is not float:
-                row.settle()
-                break
-        return row
-
-    def _named(self, values: Mapping[str, object]) -> dict[str, object]:
         try:
-            return dict(values)
+            named = dict(values)
         except Exception:  # noqa: BLE001 - any object may be given, a broken one too
+            named = {}
             self._notice(
                 "log: expected metric names with values, such as {'loss': 0.5}; found "
                 f"{type(values).__name__}"
             )
-            return {}
+        return Row(step, epoch, time.time(), named)
 
     def _whole(self, what: str, found: object, otherwise: T) -> int | T:
         try:

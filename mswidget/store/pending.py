@@ -21,7 +21,8 @@ CHECKED_ROWS = 3
 class Row:
     """What one step logged; not ready while a value waits on the device.
 
-    ``values`` holds float64 once ready, or the `BadValueError` of what is none.
+    What does not wait is read at once. ``values`` holds float64 once ready, or the
+    `BadValueError` of what is none.
     """
 
     __slots__ = ("epoch", "ready", "step", "values", "wall_time_s")
@@ -38,21 +39,21 @@ class Row:
         self.wall_time_s = wall_time_s
         self.values = values
         self.ready = True
-
-    def settle(self) -> None:
-        """Read all that does not wait; the row is ready when nothing does."""
-        deferred = False
-        for name, value in self.values.items():
+        for name, value in values.items():
+            if type(value) is float:
+                continue
             if is_deferred(value):
-                deferred = True
+                self.ready = False
             else:
-                self.values[name] = _read(value)
-        self.ready = not deferred
+                values[name] = _read(value)
 
     def read(self) -> None:
         """Read everything. Two threads may do so at once: they read the same."""
         if not self.ready:
-            self.values = {name: _read(value) for name, value in self.values.items()}
+            self.values = {
+                name: value if type(value) is float else _read(value)
+                for name, value in self.values.items()
+            }
             self.ready = True
 
 
@@ -74,6 +75,7 @@ class Pending:
         self._rows: deque[Row] = deque()
         self._checks: list[tuple[Row, dict[str, object]]] = []
         self._checked = 0
+        self._read_s = 0.0
 
     def add(self, row: Row) -> None:
         """Take a row that is not ready; read the rows before it when it is time."""
@@ -84,7 +86,8 @@ class Pending:
         if self._checked < CHECKED_ROWS:
             self._checked += 1
             self._checks.append((row, {k: _read(v) for k, v in row.values.items()}))
-        if len(self._rows) > RING or self._oldest_s() <= row.wall_time_s - AGE_S:
+        if row.wall_time_s - self._read_s >= AGE_S or len(self._rows) > RING:
+            self._read_s = row.wall_time_s
             self.read(keep=1)
             if not self._deferred:  # a check has just failed
                 self.read()
