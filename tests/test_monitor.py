@@ -395,7 +395,7 @@ def test_an_interrupt_leaves_fit_without_its_evaluation(monitor, monkeypatch):
 
 def test_an_interrupt_works_without_a_run_too(monitor, monkeypatch):
     monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
-    monkeypatch.delattr(mswidget.collect.monitor, "open_run")
+    monkeypatch.delattr(mswidget.collect.runs, "open_run")
     recorder = Recorder()
     interrupt = AtStep(2, lambda _: signal.raise_signal(signal.SIGTERM))
     with pytest.raises(KeyboardInterrupt):
@@ -447,7 +447,7 @@ def test_a_stop_of_the_last_training_does_not_stop_the_next(monitor):
         (mswidget.collect.learning_rate.LearningRates, "at"),
         (mswidget.collect.training.Training, "step_end"),
         (mswidget.collect.training.Training, "epoch_begin"),
-        (mswidget.collect.monitor, "open_run"),
+        (mswidget.collect.runs, "open_run"),
         (Writer, "write"),
     ],
 )
@@ -484,6 +484,12 @@ def test_the_loss_goes_on_without_the_learning_rate(monitor, monkeypatch):
         ({"log_interval": True}, ValueError, "found True"),
         ({"start_step": -1}, ValueError, "at least 0"),
         ({"parts": "ce"}, ValueError, "list of names"),
+        ({"parts": []}, ValueError, r"or None to number them; found \[\]"),
+        ({"outputs": []}, ValueError, r"or None to find out; found \[\]"),
+        ({"watch": []}, ValueError, r"watch=\[\]: .* False to watch none"),
+        ({"watch": ""}, ValueError, "watch='': expected patterns"),
+        ({"resume": "x"}, ValueError, r"TrainMonitor\('x', resume=True\)"),
+        ({"resume": 1}, ValueError, "True or False; found 1"),
         ({"read": "later"}, ValueError, "'deferred' or 'now'"),
         ({"log_intervall": 2}, TypeError, "Did you mean 'log_interval'"),
     ],

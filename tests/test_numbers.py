@@ -24,9 +24,13 @@ from mswidget import TrainMonitor
 from mswidget.collect.checkpoints import checkpoints
 from mswidget.collect.data_wait import Waits
 from mswidget.collect.device_memory import memory
+from mswidget.collect.moment import Moment
+from mswidget.collect.steps import Offset
 from mswidget.collect.tokens import Tokens
 from mswidget.widget.headline import Headline
 from tests.training import BATCH, MODE_NAMES, MODES, AtStep, Regression, dataset
+
+MOMENT = Moment({"cur_step_num": 0}, Offset(0, "a new training"))
 
 
 @pytest.fixture(autouse=True)
@@ -86,20 +90,20 @@ def test_a_slow_step_is_no_wait_for_data(monitor):
 
 
 def test_waits_are_the_mean_of_the_steps_since_the_last_reading():
-    waits = Waits()
-    for begun_s, ended_s in ((1.0, 1.5), (2.0, 2.1), (3.0, 3.3)):
-        waits.begin(begun_s)
-        waits.end(ended_s)
-    assert waits.read() == {"data_time_ms": pytest.approx(300)}
-    assert waits.read() == {}
+    waits = Waits(iter((1.0, 1.5, 2.0, 2.1, 3.0, 3.3)).__next__)
+    for _ in range(3):
+        waits.begin(MOMENT)
+        waits.end(MOMENT)
+    assert waits.read(MOMENT) == {"data_time_ms": pytest.approx(300)}
+    assert waits.read(MOMENT) == {}
 
 
 def test_an_epochs_begin_forgets_what_lay_between():
-    waits = Waits()
-    waits.begin(1.0)
-    waits.begin(100.0)  # an evaluation was between
-    waits.end(100.5)
-    assert waits.read() == {"data_time_ms": 500}
+    waits = Waits(iter((1.0, 100.0, 100.5)).__next__)
+    waits.begin(MOMENT)
+    waits.begin(MOMENT)  # an evaluation was between
+    waits.end(MOMENT)
+    assert waits.read(MOMENT) == {"data_time_ms": 500}
 
 
 def test_a_data_sink_has_no_wait_to_tell(monitor):

@@ -15,7 +15,10 @@ from mindspore.train.callback._callback import CallbackManager, InternalCallback
 
 from mswidget import TrainMonitor
 from mswidget.collect.epochs import Epochs
+from mswidget.collect.moment import Moment
 from mswidget.collect.pace import Pace
+from mswidget.collect.steps import Offset
+from mswidget.collect.tokens import Tokens
 from tests.training import BATCH, MODE_NAMES, MODES, Regression, dataset, tensors
 
 RATES = [0.01 * count for count in range(1, 31)]
@@ -146,10 +149,16 @@ def test_a_steps_time_is_that_of_its_sink_by_its_steps(monitor):
     assert np.isnan(frame["step_time_ms"][4])
     products = frame["step_time_ms"][1:] * frame["samples_per_s"][1:]
     np.testing.assert_allclose(products, 1000 * BATCH)
-    pace = Pace()
-    pace.ended(50, 10.0)  # compiled
-    pace.ended(50, 15.0)
-    assert pace.read(15.0, None) == {"step_time_ms": 100.0}
+
+
+def test_a_time_is_that_of_all_the_steps_of_a_sink():
+    params = {"cur_step_num": 0}
+    moment = Moment(params, Offset(0, "a new training"))
+    pace = Pace(lambda _: 0, Tokens(), clock=iter((10.0, 15.0)).__next__)
+    for params["cur_step_num"] in (50, 100):  # the first compiles
+        moment.end()
+        pace.step_end(moment)
+    assert pace.read(moment) == {"step_time_ms": 100.0}
 
 
 def test_an_interval_is_met_by_the_sink_that_holds_the_step(tmp_path):

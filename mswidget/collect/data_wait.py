@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
+from mswidget.collect.moment import Moment
 from mswidget.collect.source import Source, Subject
 
 
@@ -13,10 +15,10 @@ def data_wait(subject: Subject) -> Source | None:
         return None
     waits = Waits()
     return Source(
-        lambda moment: waits.read(),  # noqa: ARG005
-        epoch_begin=lambda moment: waits.begin(time.perf_counter()),  # noqa: ARG005
-        step_begin=lambda moment: waits.end(time.perf_counter()),  # noqa: ARG005
-        step_left=lambda moment: waits.begin(time.perf_counter()),  # noqa: ARG005
+        waits.read,
+        epoch_begin=waits.begin,
+        step_begin=waits.end,
+        step_left=waits.begin,
     )
 
 
@@ -26,25 +28,31 @@ class Waits:
     A wait is from the moment when the monitor has done with a step, or with the begin
     of an epoch, to its begin of the next step. The time of callbacks behind the
     monitor at a step's end, and before it at a step's begin, is inside.
+
+    Parameters
+    ----------
+    clock
+        Returns seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
         self._since_s: float | None = None
         self._spent_s = 0.0
         self._count = 0
 
-    def begin(self, now_s: float) -> None:
+    def begin(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
         """Begin to wait."""
-        self._since_s = now_s
+        self._since_s = self._clock()
 
-    def end(self, now_s: float) -> None:
+    def end(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
         """Have the data."""
         if self._since_s is not None:
-            self._spent_s += now_s - self._since_s
+            self._spent_s += self._clock() - self._since_s
             self._count += 1
             self._since_s = None
 
-    def read(self) -> dict[str, float]:
+    def read(self, moment: Moment) -> dict[str, float]:  # noqa: ARG002 - a source's
         """Return the mean wait since the last reading; empty without one."""
         if not self._count:
             return {}

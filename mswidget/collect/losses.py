@@ -36,12 +36,14 @@ class OutputNamer:
     ) -> None:
         self._parts = parts
         self._outputs = outputs
+        names = parts if outputs is None else outputs
+        self._element_names = None if isinstance(names, str) else names
         self._known: dict[tuple[Path, ...], Naming] = {}
 
     def naming(self, outputs: object) -> Naming:
         """Return the names of this structure."""
         paths, _ = _flat(self._unstacked(outputs))
-        return self._of(paths)
+        return self._known.get(paths) or self._find(paths)
 
     def explain(self, outputs: object) -> list[str]:
         """Return what the user should know about where the values come from."""
@@ -54,8 +56,11 @@ class OutputNamer:
 
     def __call__(self, outputs: object) -> dict[str, object]:
         """Return the values of ``outputs`` by name, unread."""
-        paths, found = _flat(self._unstacked(outputs))
-        naming = self._of(paths)
+        if self._element_names or isinstance(outputs, _NESTED):
+            paths, found = _flat(self._unstacked(outputs))
+        else:
+            paths, found = _SINGLE, (outputs,)
+        naming = self._known.get(paths) or self._find(paths)
         values = {}
         for name, leaf in zip(naming.names, found, strict=True):
             count = count_values(leaf)
@@ -68,20 +73,18 @@ class OutputNamer:
             values["loss"] = Sum([values[name] for name in terms if name in values])
         return values
 
-    def _of(self, paths: tuple[Path, ...]) -> Naming:
-        naming = self._known.get(paths)
-        if naming is None:
-            if self._outputs is None:
-                naming = name_paths(paths, self._parts)
-            else:
-                naming = name_all(paths, self._outputs)
-            self._known[paths] = naming
+    def _find(self, paths: tuple[Path, ...]) -> Naming:
+        if self._outputs is None:
+            naming = name_paths(paths, self._parts)
+        else:
+            naming = name_all(paths, self._outputs)
+        self._known[paths] = naming
         return naming
 
     def _unstacked(self, outputs: object) -> object:
         """Take a vector for a tuple when its elements have names."""
-        names = self._parts if self._outputs is None else self._outputs
-        if not names or isinstance(names, str) or isinstance(outputs, _NESTED):
+        names = self._element_names
+        if not names or isinstance(outputs, _NESTED):
             return outputs
         shape: tuple[int, ...] = getattr(outputs, "shape", ())
         lengths = {len(names), len(names) + (self._outputs is None)}

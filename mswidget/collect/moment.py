@@ -47,11 +47,6 @@ class Moment:
         return self.number(self.seen)
 
     @property
-    def is_first(self) -> bool:
-        """Whether no step of this call has ended."""
-        return self.seen == self.begun_at
-
-    @property
     def is_fresh(self) -> bool:
         """Whether a step has ended since the last begin or end that was seen."""
         outputs = self.params.get("net_outputs")
@@ -59,7 +54,7 @@ class Moment:
 
     def begin(self) -> None:
         """Move on to a step that begins."""
-        step = self.number(int(self.params["cur_step_num"]))
+        step = self._before + int(self.params["cur_step_num"])
         self.steps, self.step = step - self.step, step
         self._outputs = self.params.get("net_outputs")
 
@@ -67,5 +62,5 @@ class Moment:
         """Move on to the end of a step, whether its begin was seen or not."""
         current = int(self.params["cur_step_num"])
         self.steps, self.seen = current - self.seen, current
-        self.step = self.number(current)
+        self.step = self._before + current
         self._outputs = self.params.get("net_outputs")

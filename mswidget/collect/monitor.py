@@ -4,37 +4,27 @@ from __future__ import annotations
 
 import inspect
 import os
-import weakref
 from collections.abc import Callable, Sequence
-from operator import is_
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mindspore import nn
 from mindspore.train import Callback, RunContext
 from typing_extensions import Self
 
 from mswidget import provenance
 from mswidget.collect import options
-from mswidget.collect.config import capture
-from mswidget.collect.moment import Moment
-from mswidget.collect.networks import find_optimizer
 from mswidget.collect.own_metrics import OwnMetric
-from mswidget.collect.parallel import find_share
-from mswidget.collect.share import Share
-from mswidget.collect.source import Subject
-from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Params, find_offset, global_step
+from mswidget.collect.runs import Runs
+from mswidget.collect.steps import Params
 from mswidget.collect.tokens import Tokens
 from mswidget.collect.training import Training
 from mswidget.collect.watch import Watch
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
-from mswidget.launch import check_display, default_name, open_run
+from mswidget.launch import check_display
 from mswidget.screen import Display
 from mswidget.session import Read, Run
 from mswidget.store import folder
-from mswidget.store.redact import redact
 
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile
@@ -134,6 +124,7 @@ class TrainMonitor(Callback):
         options.check_keywords(unknown, _OPTIONS)
         options.check_count("log_interval", log_interval, least=1)
         options.check_read(read)
+        options.check_resume(resume)
         check_display(display)
         if parts is not None:
             options.check_parts(parts)
@@ -142,27 +133,22 @@ class TrainMonitor(Callback):
         if start_step is not None:
             options.check_count("start_step", start_step, least=0)
         given = os.environ.get("MODEL_NAME") if name is None else name
-        self._name = None if given is None else folder.check_name(given)
-        self._log_dir = folder.check_log_dir(log_dir)
-        self._log_interval = log_interval
-        tokens = Tokens(tokens_per_sample, flops_per_token, peak_tflops)
-        self._given = provenance.given_config(config)
         self._options = options.Options(
+            name=None if given is None else folder.check_name(given),
+            log_dir=folder.check_log_dir(log_dir),
+            log_interval=log_interval,
             parts=parts,
             outputs=outputs,
-            tokens=tokens,
+            config=provenance.given_config(config),
+            display=display,
+            tokens=Tokens(tokens_per_sample, flops_per_token, peak_tflops),
             watch=Watch(watch, watch_interval, watch_gradients),
-            log_interval=log_interval,
+            start_step=start_step,
+            resume=resume,
+            read=read,
         )
-        self._display = display
-        self._start_step = start_step
-        self._resume = resume
-        self._read = read
-        self._run: Run | None = None
+        self._runs = Runs(self._options)
         self._training: Training | None = None
-        self._last_step = 0
-        self._counted = 0
-        self._trained: list[weakref.ref[nn.Cell]] = []
         self._guard = Guard(self._report)
         self._depth = 0
         self._interrupted = False
@@ -170,10 +156,10 @@ class TrainMonitor(Callback):
     @property
     def run(self) -> Run:
         """The run of the last, or the running, training."""
-        if self._run is None:
+        if self._runs.last is None:
             message = "no run yet: it begins with Model.train(..., callbacks=[monitor])"
             raise RuntimeError(message)
-        return self._run
+        return self._runs.last
 
     def add_metric(
         self, name: str, fn: Callable[[Params], object], every: int = 1
@@ -213,10 +199,10 @@ class TrainMonitor(Callback):
         profile
             As `mswidget.load_profile` returns it.
         """
-        if self._run is None:
+        if self._runs.last is None:
             profile.show()
         else:
-            self._run.show_profile(profile)
+            self._runs.last.show_profile(profile)
 
     def __enter__(self) -> Self:
         """MindSpore calls this before anything else of ``train``, ``fit``, ``eval``."""
@@ -249,7 +235,10 @@ class TrainMonitor(Callback):
     def on_train_epoch_begin(self, run_context: RunContext) -> None:
         """Begin the run, once MindSpore has said at which epoch."""
         if self._training is None:
-            self._training = self._guard("beginning the run", self._begin, run_context)
+            begin = self._runs.begin
+            self._training = self._guard(
+                "beginning the run", begin, run_context, self._guard
+            )
         if self._training is not None:
             self._guard("an epoch's begin", self._training.epoch_begin)
 
@@ -260,10 +249,11 @@ class TrainMonitor(Callback):
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Log the step, and stop when asked to."""
-        asked = None
-        if self._training is not None:
-            self._guard("logging steps", self._training.step_end)
-            asked = self._guard("stopping", self._training.is_asked_to_end)
+        asked, training = None, self._training
+        if training is not None:
+            asked = self._guard("logging steps", training.step_end)
+            if asked is None:  # it has failed: a stop is obeyed all the same
+                asked = self._guard("stopping", training.is_asked_to_end)
         if self._interrupted or asked:
             run_context.request_stop()
 
@@ -290,88 +280,21 @@ class TrainMonitor(Callback):
             params = run_context.original_args()
             self._guard("an evaluation's metrics", self._training.eval_end, params)
 
-    def _begin(self, context: RunContext) -> Training:
-        params = context.original_args()
-        network = params.get("network", params["train_network"])
-        optimizer = find_optimizer(params.get("optimizer"), params["train_network"])
-        same = self._goes_on(network, optimizer)
-        # An older checkpoint that is loaded takes the optimizer back.
-        back = max(0, self._counted - global_step(optimizer)) if same else 0
-        offset = find_offset(
-            params,
-            start_step=None if same else self._start_step,
-            own_last=self._last_step - back if same else 0,
-            optimizer=optimizer,
-        )
-        config = self._guard("the config's record", self._record, params, optimizer)
-        config = config or {}
-        if not same or back or self._run is None:
-            name = self._name or default_name(type(network).__name__)
-            if back and offset.steps:
-                name = self.run.name
-            self._run = open_run(
-                name,
-                folder.check_log_dir(self._log_dir),  # it may be gone by now
-                display=self._display,
-                resume=self._resume or offset.steps > 0,
-                read=self._read,
-                counts=False,
-                config=config,
-            )
-        run = self._run.begin()
-        share = self._guard("the parallel configuration", find_share, params, run.rank)
-        moment = Moment(params, offset)
-        subject = Subject(
-            params=params,
-            options=self._options,
-            network=params["train_network"],
-            optimizer=optimizer,
-            share=share or Share(),
-            moment=moment,
-            notice=run.notice,
-            event=run.event,
-            set_parameters=run.set_parameters,
-        )
-        values = StepValues(subject, Guard(run.notice))
-        return Training(
-            run,
-            context,
-            moment,
-            values,
-            log_interval=self._log_interval,
-            facts={"config": config, **redact(provenance.facts())},
-        )
-
-    def _record(self, params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
-        """Return what is trained and how, and what the user says of it."""
-        given = {"given": self._given} if self._given else {}
-        return redact({**capture(params, optimizer), **given})
-
-    def _goes_on(self, *cells: nn.Cell | None) -> bool:
-        """Say whether this trains what the last call trained."""
-        before = [cell() for cell in self._trained]
-        now = [cell for cell in cells if cell is not None]
-        self._trained = [weakref.ref(cell) for cell in now]
-        return len(before) == len(now) and all(map(is_, before, now))
-
     def _end(self, error: BaseException | None) -> None:
         training, self._training = self._training, None
         if training is None:
             return
         phase, detail = training.ending(error, interrupted=self._interrupted)
         self._guard("the last step", training.log_last)
-        self._last_step = training.moment.last_step
         training.run.finish(phase, detail)
-        # Last: a device that failed may not tell.
-        counted = self._guard("counting steps", global_step, self._trained[-1]())
-        self._counted = counted or 0
+        self._runs.ended(training, self._guard)  # last: it asks the device
 
     def _interrupt(self) -> None:
         self._interrupted = True
 
     def _busy(self) -> bool:
         """Say whether the main thread is expected to be in C for seconds."""
-        return self._run is None or self._run.is_slow()
+        return self._runs.last is None or self._runs.last.is_slow()
 
     def _leave_if_interrupted(self) -> None:
         # `fit` evaluates even after a requested stop; that may take long.
@@ -381,8 +304,8 @@ class TrainMonitor(Callback):
     def _flush(self) -> None:
         if self._training is not None:
             self._training.run.event("stopped", detail="the process was ended")
-        if self._run is not None:
-            self._run.flush()
+        if self._runs.last is not None:
+            self._runs.last.flush()
 
     def _report(self, text: str) -> None:
         if self._training is not None:

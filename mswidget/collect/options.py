@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,19 +12,30 @@ from mswidget.collect.tokens import Tokens
 from mswidget.collect.watch import Watch
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mswidget.collect.own_metrics import OwnMetric
+    from mswidget.screen import Display
+    from mswidget.session import Read
 
 
 @dataclass(frozen=True)
 class Options:
     """What the user wants to know of a training; see `TrainMonitor`."""
 
-    parts: Sequence[str] | None = None
-    outputs: Sequence[str] | str | None = None
+    name: str | None
+    log_dir: Path
+    log_interval: int
+    parts: Sequence[str] | None
+    outputs: Sequence[str] | str | None
+    config: Mapping[str, object]
+    display: Display
+    tokens: Tokens
+    watch: Watch
+    start_step: int | None
+    resume: bool
+    read: Read
     metrics: list[OwnMetric] = field(default_factory=list)
-    tokens: Tokens = field(default_factory=Tokens)
-    watch: Watch = field(default_factory=Watch)
-    log_interval: int = 1
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:
@@ -43,15 +54,23 @@ def check_count(name: str, value: object, *, least: int) -> None:
         raise ValueError(message)
 
 
+def check_resume(resume: object) -> None:
+    """Raise ``ValueError`` unless ``resume`` is True or False."""
+    if not isinstance(resume, bool):
+        hint = resume if isinstance(resume, str) else "my-run"
+        raise ValueError(  # noqa: TRY004 - as for the other options
+            f"resume must be True or False; found {resume!r}. Which run it is, its "
+            f"name says: TrainMonitor({hint!r}, resume=True)"
+        )
+
+
 def check_parts(parts: object) -> None:
     """Raise ``ValueError`` unless ``parts`` is a sequence of names."""
-    if isinstance(parts, str) or not (
-        isinstance(parts, Sequence) and all(isinstance(part, str) for part in parts)
-    ):
-        message = (
-            f"parts must be a list of names, such as ['ce', 'bbox']; found {parts!r}"
+    if not _are_names(parts):
+        raise ValueError(
+            "parts must be a list of names, such as ['ce', 'bbox'], or None to number "
+            f"them; found {parts!r}"
         )
-        raise ValueError(message)
 
 
 def check_outputs(outputs: object, parts: object) -> None:
@@ -60,14 +79,18 @@ def check_outputs(outputs: object, parts: object) -> None:
         raise ValueError("give parts or outputs, not both: each names the same values")
     if isinstance(outputs, str) and outputs in LAYOUTS:
         return
-    if isinstance(outputs, str) or not (
-        isinstance(outputs, Sequence) and all(isinstance(name, str) for name in outputs)
-    ):
-        message = (
-            "outputs must be a list of metric names, such as ['loss', 'grad_norm'], or "
-            f"one of {', '.join(map(repr, LAYOUTS))}; found {outputs!r}"
+    if not _are_names(outputs):
+        raise ValueError(
+            "outputs must be a list of metric names, such as ['loss', 'grad_norm'], "
+            f"one of {', '.join(map(repr, LAYOUTS))}, or None to find out; found "
+            f"{outputs!r}"
         )
-        raise ValueError(message)
+
+
+def _are_names(found: object) -> bool:
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        return False
+    return len(found) > 0 and all(isinstance(name, str) for name in found)
 
 
 def check_metric(name: object, call: object, every: object) -> None:

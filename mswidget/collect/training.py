@@ -97,12 +97,12 @@ class Training:
     def step_begin(self) -> None:
         """Start a step; the first one compiles."""
         self.moment.begin()
-        if self.moment.is_first:
+        if not self._recorded:
             self.run.set_status(phase="compiling")
         self._values.step_begin(self.moment)
 
-    def step_end(self) -> None:
-        """Log the step when its turn has come."""
+    def step_end(self) -> bool:
+        """Log the step when its turn has come; say whether it is to be the last."""
         moment = self.moment
         moment.end()
         self._values.step_end(moment)
@@ -117,6 +117,7 @@ class Training:
         else:
             self.run.poll()
         self._values.step_left(moment)
+        return self.run.ends_after(moment.step)
 
     def _begun(self) -> None:
         """Say that the first step has ended."""

@@ -27,7 +27,8 @@ class Watch:
         if not isinstance(self.chosen, bool) and not _are_patterns(self.chosen):
             raise ValueError(
                 f"watch={self.chosen!r}: expected patterns of parameter names such as "
-                "'*.attention.*' or a list of them, True for a choice, or False"
+                "'*.attention.*' or a list of them, True for a choice, or False to "
+                "watch none"
             )
         given = self.interval is not None
         if given and (type(self.interval) is not int or self.interval < 1):
@@ -143,9 +144,9 @@ def _explain_bounds(trainable: Sequence[Parameter]) -> list[str]:
 
 
 def _are_patterns(chosen: object) -> bool:
-    return isinstance(chosen, str) or (
-        isinstance(chosen, Sequence) and all(isinstance(one, str) for one in chosen)
-    )
+    if not isinstance(chosen, Sequence) or not chosen:
+        return False
+    return all(isinstance(one, str) for one in chosen)
 
 
 def _patterns(chosen: str | Sequence[str]) -> Sequence[str]:

@@ -1,0 +1,118 @@
+"""The runs of one monitor: which one a training belongs to, and how it begins there."""
+
+from __future__ import annotations
+
+import weakref
+from operator import is_
+
+from mindspore import nn
+from mindspore.train import RunContext
+
+from mswidget import provenance
+from mswidget.collect.config import capture
+from mswidget.collect.moment import Moment
+from mswidget.collect.networks import find_optimizer
+from mswidget.collect.options import Options
+from mswidget.collect.parallel import find_share
+from mswidget.collect.share import Share
+from mswidget.collect.source import Subject
+from mswidget.collect.step_values import StepValues
+from mswidget.collect.steps import Offset, Params, find_offset, global_step
+from mswidget.collect.training import Training
+from mswidget.guard import Guard
+from mswidget.launch import default_name, open_run
+from mswidget.session import Run
+from mswidget.store import folder
+from mswidget.store.redact import redact
+
+
+class Runs:
+    """Begins each training in a run of its own, or in the one that it goes on with.
+
+    Parameters
+    ----------
+    options
+        What the user gave to `TrainMonitor`.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._trained: list[weakref.ref[nn.Cell]] = []
+        self._last_step = 0
+        self._counted = 0
+        self.last: Run | None = None
+        """The run of the last, or the running, training."""
+
+    def begin(self, context: RunContext, guard: Guard) -> Training:
+        """Begin a training, once MindSpore has said at which epoch."""
+        params = context.original_args()
+        network = params.get("network", params["train_network"])
+        optimizer = find_optimizer(params.get("optimizer"), params["train_network"])
+        same = self._goes_on(network, optimizer)
+        # An older checkpoint that is loaded takes the optimizer back.
+        back = max(0, self._counted - global_step(optimizer)) if same else 0
+        offset = find_offset(
+            params,
+            start_step=None if same else self._options.start_step,
+            own_last=self._last_step - back if same else 0,
+            optimizer=optimizer,
+        )
+        config = guard("the config's record", self._record, params, optimizer) or {}
+        if not same or back or self.last is None:
+            name = self._options.name or default_name(type(network).__name__)
+            if back and offset.steps and self.last is not None:
+                name = self.last.name
+            self.last = self._open(name, offset, config)
+        run = self.last.begin()
+        share = guard("the parallel configuration", find_share, params, run.rank)
+        moment = Moment(params, offset)
+        subject = Subject(
+            params=params,
+            options=self._options,
+            network=params["train_network"],
+            optimizer=optimizer,
+            share=share or Share(),
+            moment=moment,
+            notice=run.notice,
+            event=run.event,
+            set_parameters=run.set_parameters,
+        )
+        return Training(
+            run,
+            context,
+            moment,
+            StepValues(subject, Guard(run.notice)),
+            log_interval=self._options.log_interval,
+            facts={"config": config, **redact(provenance.facts())},
+        )
+
+    def ended(self, training: Training, guard: Guard) -> None:
+        """Remember where a training has ended; a later one may go on from there."""
+        self._last_step = training.moment.last_step
+        # A device that failed may not tell.
+        counted = guard("counting steps", global_step, self._trained[-1]())
+        self._counted = counted or 0
+
+    def _open(self, name: str, offset: Offset, config: dict[str, object]) -> Run:
+        options = self._options
+        return open_run(
+            name,
+            folder.check_log_dir(options.log_dir),  # it may be gone by now
+            display=options.display,
+            resume=options.resume or offset.steps > 0,
+            read=options.read,
+            counts=False,
+            config=config,
+        )
+
+    def _record(self, params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
+        """Return what is trained and how, and what the user says of it."""
+        given = {"given": self._options.config} if self._options.config else {}
+        return redact({**capture(params, optimizer), **given})
+
+    def _goes_on(self, *cells: nn.Cell | None) -> bool:
+        """Say whether this trains what the last call trained."""
+        before = [cell() for cell in self._trained]
+        now = [cell for cell in cells if cell is not None]
+        self._trained = [weakref.ref(cell) for cell in now]
+        return len(before) == len(now) and all(map(is_, before, now))
