@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
+from typing import NamedTuple
 
 import polars as pl
 
@@ -13,6 +14,14 @@ from mswidget.profiler.arrays import Array, Columns, Integers, Numbers, Texts
 from mswidget.profiler.spec import Column, Table
 
 Types = dict[str, pl.DataType]
+
+
+class Block(NamedTuple):
+    """Some rows of a table, and how many cells of each column are damaged."""
+
+    values: pl.DataFrame
+    gaps: pl.DataFrame  # of the columns that have some
+    damaged: dict[str, int]
 
 
 def match(headers: Iterable[str], table: Table) -> dict[str, Column]:
@@ -35,16 +44,37 @@ def is_foreign(columns: dict[str, Column], table: Table) -> bool:
     return len(found) < min(2, len(own))
 
 
+def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block:
+    """Return the values of rows of text, or of rows that were read by ``types``."""
+    schema = frame.schema
+    known = {h: c for h, c in columns.items() if c.kind != "text"}
+    texts = {h: c for h, c in known.items() if schema[h] == pl.String}
+    bare = frame.with_columns(cells.bare(h, c).alias(h) for h, c in texts.items())
+    values = bare.select(
+        (cells.value if h in texts else cells.number)(h, c).alias(h)
+        if h in known
+        else pl.col(h).cast(types[h]).to_physical()
+        for h, c in columns.items()
+    )
+    some = pl.col([column.name for column in values if column.has_nulls()])
+    damaged = {
+        c.name: values[h].null_count() - bare[h].null_count()
+        for h, c in texts.items()
+        if c.kind != "device"
+    }
+    filled = values.with_columns(some.fill_null(0))
+    return Block(filled, values.select(some.is_null()), damaged)
+
+
 def convert(
-    blocks: Iterable[pl.DataFrame], columns: dict[str, Column], types: Types, room: int
+    blocks: Iterable[Block], columns: dict[str, Column], types: Types, room: int
 ) -> tuple[Columns, list[str]]:
     """Return the values of blocks of rows.
 
     Parameters
     ----------
     blocks
-        Rows of text, or read by ``types``; each is dropped before the next is asked
-        for.
+        From `read`, lazily: numbers of texts count while the columns are there.
     columns
         What each header means.
     types
@@ -59,11 +89,11 @@ def convert(
     arrays = {h: _array(c, types[h], room) for h, c in columns.items()}
     damage, rows = Counter[str](), 0
     for block in blocks:
-        values, damaged = _values(block, columns)
+        at = slice(rows, rows := rows + len(block.values))
+        gaps = {column.name: column.to_numpy() for column in block.gaps}
         for header, array in arrays.items():
-            array.fill(rows, values[header])
-        damage.update(damaged)
-        rows += len(block)
+            array.fill(at, block.values[header].to_numpy(), gaps.get(header))
+        damage.update(block.damaged)
     return {c.name: arrays.pop(h).first(rows) for h, c in columns.items()}, [
         f"{count} of {rows} cells of {name} cannot be read and are left empty"
         for name, count in damage.items()
@@ -78,25 +108,6 @@ def no_rows(table: Table) -> Columns:
 
 
 def _array(column: Column, dtype: pl.DataType, room: int) -> Array:
-    if column.kind == "text":
+    if isinstance(dtype, pl.Categorical):
         return Texts(room, dtype, partial(cells.text, column=column))
     return Numbers(room) if column.kind == "number" else Integers(room)
-
-
-def _values(
-    block: pl.DataFrame, columns: dict[str, Column]
-) -> tuple[pl.DataFrame, dict[str, int]]:
-    """Return the values of a block, and how many cells of each column are damaged."""
-    read = {h: c for h, c in columns.items() if c.kind != "text"}
-    schema = block.schema
-    texts = {h: c for h, c in read.items() if schema[h] == pl.String}
-    bare = block.with_columns(cells.bare(h, c).alias(h) for h, c in texts.items())
-    values = bare.with_columns(
-        (cells.value if h in texts else cells.number)(h, c).alias(h)
-        for h, c in read.items()
-    )
-    return values, {
-        c.name: values[h].null_count() - bare[h].null_count()
-        for h, c in texts.items()
-        if c.kind != "device"
-    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from mswidget.profiler.csv_file import CsvFile
 from mswidget.profiler.exports import ending
 from mswidget.profiler.frames import length, tidy
 from mswidget.profiler.pipeline import csv_summary, summary_rows
-from mswidget.profiler.rows import convert, is_foreign, match
+from mswidget.profiler.rows import convert, is_foreign, match, read
 from mswidget.profiler.spec import Form, Table
 
 Reading = tuple[Columns, list[str]]
@@ -52,8 +53,8 @@ def read_table(path: Path, table: Table) -> Reading:
     try:
         if not path.stat().st_size:
             return {}, ["the file is empty (0 bytes)"]
-        read = _read_csv if table.form == "csv" else _read_nested
-        columns, notes = read(path, table)
+        of_form = _read_csv if table.form == "csv" else _read_nested
+        columns, notes = of_form(path, table)
         if not columns:
             return columns, notes or ["no rows"]
         columns, left_out = tidy(columns, table)
@@ -71,7 +72,7 @@ def _read_csv(path: Path, table: Table) -> Reading:
         found = ", ".join(repr(header) for header in list(columns)[:6])
         return {}, [f"is no {table.stem} table: its columns are {found}"]
     declared = types(columns)
-    blocks = file.frames(declared)
+    blocks = file.blocks(declared, partial(read, columns=columns, types=declared))
     values, damage = convert(blocks, columns, declared, file.most_rows())
     return values, [*file.notes, *damage]
 
@@ -92,7 +93,9 @@ def _read_nested(path: Path, table: Table) -> Reading:
         return {}, [f"is no {table.stem} file: its entries are others"]
     frame = pl.DataFrame(rows, schema=dict.fromkeys(_headers(rows), pl.String))
     columns = match(frame.columns, table)
-    return convert([frame], columns, types(columns), len(frame))
+    declared = types(columns)
+    blocks = map(partial(read, columns=columns, types=declared), [frame])
+    return convert(blocks, columns, declared, len(frame))
 
 
 def _headers(rows: list[dict[str, str]]) -> list[str]:

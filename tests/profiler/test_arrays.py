@@ -1,22 +1,32 @@
 """Columns are the same however their cells come."""
 
+import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
-from mswidget.profiler.arrays import Texts
+from mswidget.profiler.arrays import Integers, Numbers, Texts
+
+GAPS = np.array([False, True, False])
+
+
+def numbers_of(texts, dtype):
+    return pl.Series(texts, dtype=dtype).to_physical().to_numpy()
 
 
 @pytest.mark.parametrize("left_out", [[], ["lost"], ["lost", "c", "a"]])
 def test_texts_of_rows_that_were_left_out_change_no_others(left_out):
     own = pl.Categorical(pl.Categories.random())
     column = Texts(6, own, clean=str)
-    alive = pl.Series(left_out, dtype=own)
-    for at, cells in enumerate((["a", "b"], [None, None], ["lost", "c"])):
-        column.fill(2 * at, pl.Series(cells, dtype=own))
-    assert column.first(6).tolist()[:2] == ["a", "b"]
-    assert column.first(6).tolist()[4:] == ["lost", "c"]
-    assert column.first(6).isna().tolist() == [False, False, True, True, False, False]
-    assert len(alive) == len(left_out)
+    numbers_of(left_out, own)
+    column.fill(slice(0, 2), numbers_of(["a", "b"], own), None)
+    nothing = np.zeros(2, np.uint32)
+    column.fill(slice(2, 4), nothing, np.array([True, True]))
+    column.fill(slice(4, 6), numbers_of(["lost", "c"], own), None)
+    texts = column.first(6)
+    assert texts[:2].tolist() + texts[4:].tolist() == ["a", "b", "lost", "c"]
+    assert texts.isna().tolist() == [False, False, True, True, False, False]
+    assert texts.categories.tolist() == ["a", "b", "c", "lost"]
 
 
 def test_many_texts_keep_their_places():
@@ -24,5 +34,15 @@ def test_many_texts_keep_their_places():
     own = pl.Categorical(pl.Categories.random())
     column = Texts(300, own, clean=str)
     for at in range(0, 300, 100):
-        column.fill(at, pl.Series(names[at : at + 100], dtype=own))
+        part = slice(at, at + 100)
+        column.fill(part, numbers_of(names[part], own), None)
     assert column.first(300).tolist() == names
+
+
+def test_gaps_are_gaps_whatever_stands_in_them():
+    values = np.array([2**62 + 1, 0, 3])
+    integers, numbers = Integers(3), Numbers(3)
+    for column in (integers, numbers):
+        column.fill(slice(0, 3), values, GAPS)
+    assert integers.first(3).tolist() == [2**62 + 1, pd.NA, 3]
+    assert np.isnan(numbers.first(3)).tolist() == GAPS.tolist()

@@ -9,6 +9,8 @@ import json
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from samples import (
     CPU,
     MANUAL,
@@ -266,6 +268,30 @@ def test_a_cell_of_rubbish_does_not_change_the_texts_around_it(monkeypatch, tmp_
     file.write_text('OP Type,Count\na,1\n"b,2\nc,#REF!\nd,4\ne,5\na,6\nb,7\n')
     frame = load_profile(file)["op_statistic"]
     assert frame["op_type"].to_list() == ["a", "c", "d", "e", "a", "b"]
+
+
+CELLS = st.tuples(
+    st.sampled_from(["Add", '"""1,2"""', "N/A", ""]),
+    st.sampled_from(["1736405443881410.321\t", "7", "N/A", ""]),
+    st.sampled_from(["2.5", "0.1", "N/A", ""]),
+    st.sampled_from(["3", "9007199254740993", "4294967295", "N/A", ""]),
+    st.sampled_from(["1", "0.25", "N/A"]),
+)
+
+
+@settings(max_examples=50)
+@given(rows=st.lists(CELLS, max_size=20), size=st.sampled_from([30, 200, 1 << 20]))
+def test_a_cell_of_rubbish_does_not_change_the_others(tmp_path_factory, rows, size):
+    file = tmp_path_factory.mktemp("rubbish") / "kernel_details.csv"
+    header = "Name,Start Time(us),Duration(us),Model ID,aic_total_cycles"
+    frames = []
+    for last in ("Add,1,1,1,1", "Add,1,1,#REF!,1"):
+        lines = [header, *map(",".join, rows), last]
+        file.write_text("\n".join(lines) + "\n")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("mswidget.profiler.csv_file._BLOCK", size)
+            frames.append(load_profile(file)["kernel_details"][:-1])
+    pd.testing.assert_frame_equal(*frames, check_dtype=False)
 
 
 def test_a_table_may_be_changed():
