@@ -58,7 +58,12 @@ export function mount(feed, el, signal) {
 	const resized = new ResizeObserver(request);
 	resized.observe(root);
 	feed.watch(request, signal);
-	const clock = setInterval(() => feed.guard(() => top.update()), 500);
+	/** What time alone changes: how long a rank is silent, a kernel that is gone. */
+	function age() {
+		top.update();
+		tracks.update();
+	}
+	const clock = setInterval(() => feed.guard(age), 500);
 	signal.addEventListener("abort", () => {
 		clearInterval(clock);
 		resized.disconnect();

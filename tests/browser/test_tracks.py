@@ -191,6 +191,10 @@ def test_ranks_of_compared_runs_come_when_asked(lab: Lab, tmp_path: Path) -> Non
     run.get_by_role("checkbox", name="rank 7", exact=True).check()
     assert wait_for(picture, "tuned · rank 7") == [[1, 3], [2, 2]]
     expect(run).not_to_contain_text("waiting for its values")
+    lab.execute("import os, threading; threading.Timer(1, os._exit, [9]).start()")
+    rank = run.get_by_role("checkbox", name="rank 3", exact=True)
+    expect(rank).to_be_disabled(timeout=LIMIT_MS)
+    expect(run).to_contain_text("its values are not here")
 
 
 def test_very_many_ranks_are_folded(lab: Lab, tmp_path: Path) -> None:
