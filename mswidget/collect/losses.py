@@ -38,6 +38,8 @@ class OutputNamer:
         self._outputs = outputs
         names = parts if outputs is None else outputs
         self._element_names = None if isinstance(names, str) else names
+        # Of a lone scalar, as most steps return one: it has a short way.
+        self._single = ""
         self._known: dict[tuple[Path, ...], Naming] = {}
 
     def naming(self, outputs: object) -> Naming:
@@ -56,10 +58,13 @@ class OutputNamer:
 
     def __call__(self, outputs: object) -> dict[str, object]:
         """Return the values of ``outputs`` by name, unread."""
-        if self._element_names or isinstance(outputs, _NESTED):
-            paths, found = _flat(self._unstacked(outputs))
-        else:
-            paths, found = _SINGLE, (outputs,)
+        single = not isinstance(outputs, _NESTED) and count_values(outputs) is None
+        if single and self._single:
+            return {self._single: outputs}
+        return self._named(outputs)
+
+    def _named(self, outputs: object) -> dict[str, object]:
+        paths, found = _flat(self._unstacked(outputs))
         naming = self._known.get(paths) or self._find(paths)
         values = {}
         for name, leaf in zip(naming.names, found, strict=True):
@@ -79,6 +84,8 @@ class OutputNamer:
         else:
             naming = name_all(paths, self._outputs)
         self._known[paths] = naming
+        if paths == _SINGLE and not isinstance(self._outputs, str):
+            (self._single,) = naming.names
         return naming
 
     def _unstacked(self, outputs: object) -> object:
