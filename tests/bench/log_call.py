@@ -17,7 +17,7 @@ VALUES = {"loss": 0.8312, "loss/bbox": 0.2105, "lr": 2e-05, "grad_norm": 1.25}
 def main():
     with (
         tempfile.TemporaryDirectory() as folder,
-        start_run("bench", log_dir=folder) as run,
+        start_run("bench", log_dir=folder, display=False) as run,
         (Path(folder) / "bare.jsonl").open("w") as file,
     ):
         medians = compare(_variants(run, file), rounds=ROUNDS)
