@@ -88,11 +88,12 @@ class Texts:
     def first(self, count: int) -> pd.Categorical:
         """Return what was filled."""
         codes = self._codes[:count]
-        texts = list(self._texts)
-        is_used = np.zeros(len(texts) + 1, np.bool_)
+        is_used = np.zeros(int(codes.max(initial=-1)) + 2, np.bool_)
         is_used[codes] = True
-        used = zip(texts, is_used[:-1], strict=True)
-        clean = [self._clean(text) if here and text else None for text, here in used]
+        clean = [
+            self._clean(str(self._texts[code])) if here else None
+            for code, here in enumerate(is_used[:-1])
+        ]
         names = sorted({name for name in clean if name is not None})
         place: dict[str | None, int] = {name: at for at, name in enumerate(names)}
         # The last place is that of code -1.
