@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mswidget.store import bulk
-from mswidget.store.bulk import Bulk
+from mswidget.store.bulk import Bulk, count
 from mswidget.store.history import History
 from mswidget.store.record import Event, Record, from_line, to_line
 
 NAMES = st.sampled_from(
-    ["loss", "loss/ce", "损失", "step", "metrics", "nonfinite", 'a": b', "x: null", ""]
+    [
+        *("loss", "loss/ce", "损失", "step", "metrics", "nonfinite", ""),
+        *('a": b', "x: null", ": n", '": n', '"event"'),
+    ]
 )
 RECORDS = st.builds(
     Record,
@@ -126,3 +129,8 @@ def test_a_metric_that_appears_late_is_there(late):
 def test_every_bit_of_a_number_is_kept(values):
     lines = [to_line(Record(1, 1.0, 0, "a1", {"v": v})).strip() for v in values]
     same(in_bulk(lines), one_by_one(lines))
+
+
+@given(st.text('a": n', max_size=60), st.sampled_from(['"', '":', '": n']))
+def test_words_are_counted_as_by_bytes(text, word):
+    assert count(word.encode(), text.encode()) == text.count(word)

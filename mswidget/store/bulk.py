@@ -14,7 +14,12 @@ from mswidget.store.record import NONFINITE, RESERVED, Event, Record, from_line
 
 _SMALL = 2**14
 _PIECE = 2**16
+_CACHED = 2**17
 _EVENT = b'"event"'
+_EVENT_HEAD = _EVENT[:4]
+_KIND = pl.Enum(list(NONFINITE))
+_NONFINITE = np.array(list(NONFINITE.values()))
+Column = tuple[NDArray[np.int64], NDArray[np.float64]]
 _COMMON: dict[str, Any] = {
     "step": pl.Int64,
     "epoch": pl.Int64,
@@ -100,6 +105,8 @@ class Bulk:
 
 def _apart(text: bytes) -> tuple[bytes, list[tuple[int, bytes]]]:
     """Return the lines without an event, and those with one with their number."""
+    if not count(_EVENT_HEAD, text):
+        return text, []
     plain: list[bytes] = []
     events: list[tuple[int, bytes]] = []
     done = number = 0
@@ -121,13 +128,30 @@ def _lines_with(word: bytes, text: bytes) -> Iterator[tuple[int, int]]:
         at = text.find(word, stop)
 
 
+def count(word: bytes, text: bytes) -> int:
+    """Return how often a word of 1, 2 or 4 bytes occurs.
+
+    It takes a third of the time of `bytes.count`, which is felt where everything else
+    is done by polars.
+    """
+    wide = np.dtype(f"u{len(word)}")
+    wanted = np.frombuffer(word, wide)[0]
+    found = 0
+    for shift in range(min(len(word), len(text) + 1)):
+        words = np.frombuffer(text, wide, (len(text) - shift) // wide.itemsize, shift)
+        # What is compared at a time stays in the processor's cache.
+        for at in range(0, len(words), _CACHED):
+            found += np.count_nonzero(words[at : at + _CACHED] == wanted)
+    return found
+
+
 def _rows(text: bytes, schema: dict[str, Any]) -> Rows | None:
     try:
         frame = pl.read_ndjson(text, schema=schema)
     except (pl.exceptions.PolarsError, ValueError):
         return None
     # Polars leaves out keys that the schema does not name, and the second of two.
-    keys = text.count(b'":') - text.count(b'": null')
+    keys = count(b'":', text) - count(b'": n', text)
     if keys != sum(map(_keys, frame)) or frame["step"].null_count():
         return None
     return _to_rows(frame)
@@ -143,44 +167,47 @@ def _keys(column: pl.Series) -> int:
 
 def _to_rows(frame: pl.DataFrame) -> Rows | None:
     times = frame["timestamp"]
+    if times.null_count():
+        return None
     attempts = frame["attempt"].fill_null("a1")
     names = attempts.unique(maintain_order=True)
-    metrics = _metrics(frame)
-    if times.null_count() or metrics is None:
-        return None
     return Rows(
         0,
         len(frame),
-        frame["step"].cast(pl.Float64).to_numpy(),
-        frame["epoch"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        frame["step"].to_numpy().astype(np.float64),
+        frame["epoch"].to_numpy().astype(np.float64),
         times.to_numpy(),
-        attempts.cast(pl.Enum(names)).to_physical().cast(pl.Int64).to_numpy(),
+        attempts.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64),
         tuple(names),
-        metrics,
+        _metrics(frame),
     )
 
 
-def _metrics(
-    frame: pl.DataFrame,
-) -> dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]] | None:
-    """Return each metric's rows and values; None for a kind that does not exist."""
+def _metrics(frame: pl.DataFrame) -> dict[str, Column]:
+    """Return each metric's rows and values, in the order of their first ones."""
     columns = {c.name: c for c in frame if c.name not in RESERVED}
-    if "metrics" in frame.columns:
-        columns |= {c.name: c for c in frame["metrics"].struct.unnest()}
+    columns |= {c.name: c for c in _fields(frame, "metrics")}
     kinds = {c.name: c for c in _fields(frame, "nonfinite")}
-    found = {}
-    for name in [*columns, *(kind for kind in kinds if kind not in columns)]:
-        values = columns.get(name, pl.Series(name, [None] * len(frame), pl.Float64))
-        if name in kinds:
-            bad = kinds[name].replace_strict(NONFINITE, default=None)
-            if bad.null_count() != kinds[name].null_count():
-                return None
-            values = bad.cast(pl.Float64).zip_with(bad.is_not_null(), values)
-        if values.null_count() < len(values):
-            at = values.is_not_null().arg_true().to_numpy().astype(np.int64)
-            found[name] = (at, values.drop_nulls().to_numpy())
-    # As in a live run: in the order in which they first had a value.
-    return dict(sorted(found.items(), key=lambda item: item[1][0][0]))
+    empty = pl.repeat(None, len(frame), dtype=pl.Float64, eager=True)
+    found = {
+        name: _column(columns.get(name, empty), kinds.get(name))
+        for name in dict.fromkeys([*columns, *kinds])
+    }
+    held = [(name, column) for name, column in found.items() if len(column[0])]
+    return dict(sorted(held, key=lambda item: item[1][0][0]))
+
+
+def _column(numbers: pl.Series, kinds: pl.Series | None) -> Column:
+    values = numbers.to_numpy()
+    if not numbers.null_count():
+        return np.arange(len(values)), values
+    held = numbers.is_not_null().to_numpy()
+    if kinds is not None and kinds.null_count() < len(kinds):
+        odd = kinds.is_not_null().to_numpy()
+        values = values.copy()
+        values[odd] = _NONFINITE[kinds.drop_nulls().to_physical().to_numpy()]
+        held = held | odd
+    return np.flatnonzero(held), values[held]
 
 
 def _fields(frame: pl.DataFrame, name: str) -> list[pl.Series]:
@@ -201,7 +228,7 @@ def _type(name: str, kind: pl.DataType) -> object:
     if name in _COMMON:
         return _COMMON[name]
     if isinstance(kind, pl.Struct) and name in ("metrics", "nonfinite"):
-        inner = pl.Float64 if name == "metrics" else pl.String
+        inner = pl.Float64 if name == "metrics" else _KIND
         return pl.Struct({field.name: inner for field in kind.fields})
     number = kind.is_numeric() or kind == pl.Null
     return pl.Float64 if number and name not in RESERVED else None

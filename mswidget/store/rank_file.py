@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from mswidget.store.bulk import Bulk
+from mswidget.store.bulk import Bulk, count
 from mswidget.store.history import History
 from mswidget.store.record import Event, from_line
 
-_BLOCK = 2**22
+_BLOCK = 2**24
 _LEAST = 2**16
 _SKIPPED_SHOWN = 1000
 
@@ -108,12 +108,13 @@ class RankFile:
         return self._offset > begun
 
     def _read(self, file: BinaryIO, end: float) -> None:
-        size = least = int(min(_BLOCK, max(_LEAST, end - self._offset)))
+        # From the first few lines the bulk reader learns which metrics there are.
+        size = _size(end - self._offset) if self._offset else _LEAST
         while self._offset < end:
             file.seek(self._offset)
             block = file.read(size)
             if self._take(block):
-                size = least
+                size = min(2 * size, _size(end - self._offset))
             elif len(block) < size:
                 return
             else:
@@ -124,8 +125,9 @@ class RankFile:
         cut = block.rfind(b"\n") + 1
         if not cut:
             return False
-        self._bulk(block[:cut], self._lines)
-        self._lines += block.count(b"\n", 0, cut)
+        lines = block[:cut]
+        self._bulk(lines, self._lines)
+        self._lines += count(b"\n", lines)
         self._offset += cut
         return True
 
@@ -133,6 +135,10 @@ class RankFile:
         self.skipped_count += 1
         if len(self.skipped) < _SKIPPED_SHOWN:
             self.skipped.append(f"{self.path.name}:{number}: {why}")
+
+
+def _size(wanted: float) -> int:
+    return int(min(_BLOCK, max(_LEAST, wanted)))
 
 
 def _line_begin(file: BinaryIO, near: int) -> int:
