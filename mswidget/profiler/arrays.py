@@ -1,4 +1,7 @@
-"""Columns that are filled block by block, in the memory that they stay in."""
+"""Columns that are filled block by block, in the memory that they stay in.
+
+Of zeros, what is never filled takes no memory: room for too many rows is no waste.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,12 @@ class Numbers:
     """float64; a gap is NaN."""
 
     def __init__(self, room: int) -> None:
-        self._values = np.empty(room)
+        self._values = np.zeros(room)
 
-    def fill(self, at: slice, values: Cells, gaps: Bools | None) -> None:
-        """Put cells where they belong."""
-        self._values[at] = values if gaps is None else np.where(gaps, np.nan, values)
+    def fill(self, at: slice, values: Cells, _: Bools | None) -> None:
+        """Put cells where they belong; gaps are NaN among them."""
+        self._values = _with_room(self._values, at.stop)
+        self._values[at] = values
 
     def first(self, count: int) -> npt.NDArray[np.float64]:
         """Return what was filled."""
@@ -36,12 +40,13 @@ class Integers:
     """int64, or Int64 where there are gaps."""
 
     def __init__(self, room: int) -> None:
-        # Of zeros, what is never filled takes no memory: a column of gaps.
         self._values = np.zeros(room, np.int64)
         self._gaps = np.zeros(room, np.bool_)
 
     def fill(self, at: slice, values: Cells, gaps: Bools | None) -> None:
         """Put cells where they belong."""
+        self._values = _with_room(self._values, at.stop)
+        self._gaps = _with_room(self._gaps, at.stop)
         if gaps is not None:
             self._gaps[at] = gaps
         if gaps is None or not gaps.all():
@@ -58,7 +63,7 @@ class Texts:
     Parameters
     ----------
     room
-        The most cells there may be.
+        About how many cells there will be; they may become more.
     dtype
         Categories of this column alone, whose numbers of its texts are the cells.
     clean
@@ -72,7 +77,7 @@ class Texts:
         self._alive = pl.Series(dtype=dtype)
         self._texts = dtype.categories
         self._clean = clean
-        self._codes: npt.NDArray[np.signedinteger[Any]] = np.empty(room, np.int8)
+        self._codes: npt.NDArray[np.signedinteger[Any]] = np.zeros(room, np.int8)
 
     def fill(self, at: slice, values: Cells, gaps: Bools | None) -> None:
         """Put cells where they belong."""
@@ -82,7 +87,8 @@ class Texts:
         # A byte a cell while there are few texts.
         wide = np.min_scalar_type(-1 - int(codes.max(initial=-1)))
         dtype = np.promote_types(wide, self._codes.dtype)
-        self._codes = self._codes.astype(dtype, copy=False)
+        room = _with_room(self._codes, at.stop)
+        self._codes = room.astype(dtype, copy=False)
         self._codes[at] = codes
 
     def first(self, count: int) -> pd.Categorical:
@@ -102,6 +108,15 @@ class Texts:
 
 
 Array = Numbers | Integers | Texts
+
+
+def _with_room(array: npt.NDArray[Any], stop: int) -> npt.NDArray[Any]:
+    """Return an array that reaches so far; it is made anew when it must grow."""
+    if stop <= len(array):
+        return array
+    grown = np.zeros(stop * 5 // 4, array.dtype)
+    grown[: len(array)] = array
+    return grown
 
 
 def integers(values: npt.NDArray[np.int64], gaps: Bools) -> Integral:

@@ -41,9 +41,8 @@ def bare(header: str, column: Column) -> pl.Expr:
     return pl.when(cell.is_in([*_NO_NUMBER, *column.none])).then(None).otherwise(cell)
 
 
-def value(header: str, column: Column) -> pl.Expr:
-    """Return the expression that reads bare cells; null is what cannot be read."""
-    cell = pl.col(header)
+def value(cell: pl.Expr, header: str, column: Column) -> pl.Expr:
+    """Return the expression that reads `bare` cells; null is what cannot be read."""
     if column.kind == "time":
         return _nanoseconds(cell, _unit(header, column))
     if column.kind == "integer":

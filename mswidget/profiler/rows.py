@@ -20,7 +20,7 @@ class Block(NamedTuple):
     """Some rows of a table, and how many cells of each column are damaged."""
 
     values: pl.DataFrame
-    gaps: pl.DataFrame  # of the columns that have some
+    gaps: pl.DataFrame  # of those that have some; a number's are NaN among its values
     damaged: dict[str, int]
 
 
@@ -47,23 +47,35 @@ def is_foreign(columns: dict[str, Column], table: Table) -> bool:
 def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block:
     """Return the values of rows of text, or of rows that were read by ``types``."""
     schema = frame.schema
-    known = {h: c for h, c in columns.items() if c.kind != "text"}
-    texts = {h: c for h, c in known.items() if schema[h] == pl.String}
-    bare = frame.with_columns(cells.bare(h, c).alias(h) for h, c in texts.items())
-    values = bare.select(
-        (cells.value if h in texts else cells.number)(h, c).alias(h)
-        if h in known
-        else pl.col(h).cast(types[h]).to_physical()
-        for h, c in columns.items()
-    )
-    some = pl.col([column.name for column in values if column.has_nulls()])
-    damaged = {
-        c.name: values[h].null_count() - bare[h].null_count()
-        for h, c in texts.items()
-        if c.kind != "device"
+    texts = {
+        header: cells.bare(header, column).alias(header)
+        for header, column in columns.items()
+        if column.kind != "text" and schema[header] == pl.String
     }
+    values = frame.select(
+        _expression(header, column, texts.get(header), types[header]).alias(header)
+        for header, column in columns.items()
+    )
+    holes = [header for header in texts if values[header].has_nulls()]
+    bare = frame.select(texts[header] for header in holes)
+    damaged = {
+        columns[h].name: values[h].null_count() - bare[h].null_count()
+        for h in holes
+        if columns[h].kind != "device"
+    }
+    some = pl.col([c.name for c in values if c.has_nulls() and c.dtype != pl.Float64])
     filled = values.with_columns(some.fill_null(0))
     return Block(filled, values.select(some.is_null()), damaged)
+
+
+def _expression(
+    header: str, column: Column, text: pl.Expr | None, dtype: pl.DataType
+) -> pl.Expr:
+    if column.kind == "text":
+        return pl.col(header).cast(dtype).to_physical()
+    if text is None:
+        return cells.number(header, column)
+    return cells.value(text, header, column)
 
 
 def convert(
@@ -80,7 +92,7 @@ def convert(
     types
         From `cells.types`.
     room
-        The most rows there may be.
+        About how many rows there will be; they may become more.
 
     Returns
     -------

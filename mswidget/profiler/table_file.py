@@ -73,7 +73,7 @@ def _read_csv(path: Path, table: Table) -> Reading:
         return {}, [f"is no {table.stem} table: its columns are {found}"]
     declared = types(columns)
     blocks = file.blocks(declared, partial(read, columns=columns, types=declared))
-    values, damage = convert(blocks, columns, declared, file.most_rows())
+    values, damage = convert(blocks, columns, declared, file.about_rows())
     return values, [*file.notes, *damage]
 
 

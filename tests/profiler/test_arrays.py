@@ -29,10 +29,10 @@ def test_texts_of_rows_that_were_left_out_change_no_others(left_out):
     assert texts.categories.tolist() == ["a", "b", "c", "lost"]
 
 
-def test_many_texts_keep_their_places():
+def test_texts_keep_their_places_where_there_was_no_room():
     names = [f"op {number}" for number in range(300)]
     own = pl.Categorical(pl.Categories.random())
-    column = Texts(300, own, clean=str)
+    column = Texts(2, own, clean=str)
     for at in range(0, 300, 100):
         part = slice(at, at + 100)
         column.fill(part, numbers_of(names[part], own), None)
@@ -42,7 +42,15 @@ def test_many_texts_keep_their_places():
 def test_gaps_are_gaps_whatever_stands_in_them():
     values = np.array([2**62 + 1, 0, 3])
     integers, numbers = Integers(3), Numbers(3)
-    for column in (integers, numbers):
-        column.fill(slice(0, 3), values, GAPS)
+    integers.fill(slice(0, 3), values, GAPS)
+    numbers.fill(slice(0, 3), np.where(GAPS, np.nan, values), None)
     assert integers.first(3).tolist() == [2**62 + 1, pd.NA, 3]
     assert np.isnan(numbers.first(3)).tolist() == GAPS.tolist()
+
+
+@pytest.mark.parametrize("kind", [Numbers, Integers])
+def test_numbers_keep_their_places_where_there_was_no_room(kind):
+    column, numbers = kind(2), np.arange(300)
+    for at in range(0, 300, 100):
+        column.fill(slice(at, at + 100), numbers[at : at + 100], None)
+    assert column.first(300).tolist() == numbers.tolist()
