@@ -80,7 +80,9 @@ class EventColumns:
     def _convert(self) -> None:
         rows = pl.DataFrame(self._batch, schema=["ts", "dur"], orient="row")
         rows = rows.cast(pl.String)
-        start, length = (cells.value(pl.col(name), name, _TIME) for name in ("ts", "dur"))
+        start, length = (
+            cells.value(pl.col(name), name, _TIME) for name in ("ts", "dur")
+        )
         times = rows.select(start=start, end=start + length).fill_null(_NEVER)
         self._starts.append(times["start"].to_numpy())
         self._ends.append(times["end"].to_numpy())
