@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 _BLOCK = 4 << 20  # bytes: what is in memory as text
-_THREADS = 2  # each with a block of its own
+_THREADS = 3  # each with a block of its own
 _PIECE = 1 << 18
 _LONGEST_ROW = 1 << 20  # bytes: a quote that is open for longer is a stray one
 
