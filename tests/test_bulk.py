@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mswidget.store import bulk
+from mswidget.store import bulk as module
 from mswidget.store.bulk import Bulk, count
 from mswidget.store.history import History
 from mswidget.store.record import Event, Record, from_line, to_line
@@ -68,11 +68,11 @@ LINES = st.lists(
 
 def in_bulk(*blocks):
     history, events, bad = History(), [], {}
-    read = Bulk(history, events.append, bad.__setitem__)
+    bulk = Bulk(history, events.append, bad.__setitem__)
     first = 0
     for lines in blocks:
         text = "".join(f"{line}\n" for line in lines)
-        read(text.encode(errors="replace"), first)
+        bulk.take(bulk.read(text.encode(errors="replace")), first)
         first += len(lines)
     return [to_line(r) for r in history.records(0)], [to_line(e) for e in events], bad
 
@@ -101,7 +101,7 @@ def same(found, expected):
 def small():
     """A few lines are worth a table here, as very many are elsewhere."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bulk, "_SMALL", 0)
+        patch.setattr(module, "_SMALL", 0)
         yield
 
 

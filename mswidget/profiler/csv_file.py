@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
 
+from mswidget.ahead import ahead
+
 _BLOCK = 4 << 20  # bytes: what is in memory as text
-_THREADS = 3  # each with a block of its own
 _PIECE = 1 << 18
 _LONGEST_ROW = 1 << 20  # bytes: a quote that is open for longer is a stray one
 
@@ -86,7 +84,7 @@ class CsvFile:
             self._rows.append(len(frame))
             return use(frame)
 
-        return _ahead(read, _blocks(self._path, self._end))
+        return ahead(read, _blocks(self._path, self._end))
 
     def _frame(self, block: _Block, types: Types) -> pl.DataFrame:
         line, rows, has_open_quote = block
@@ -174,18 +172,6 @@ def _read(rows: bytes, types: Types, header: bytes) -> pl.DataFrame:
         truncate_ragged_lines=bool(header),
         encoding="utf8-lossy",
     ).collect()
-
-
-def _ahead(read: Callable[[_Block], T], blocks: Iterator[_Block]) -> Iterator[T]:
-    """Yield what is read of each block, while threads read the next ones."""
-    with ThreadPoolExecutor(_THREADS) as threads:
-        coming = deque(
-            threads.submit(read, block) for block in islice(blocks, _THREADS)
-        )
-        while coming:
-            made = coming.popleft().result()
-            coming.extend(threads.submit(read, block) for block in islice(blocks, 1))
-            yield made
 
 
 def _rows(text: bytes, first: int) -> Iterator[tuple[int, list[str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,17 @@ _COMMON: dict[str, Any] = {
 }
 
 
+class Lines(NamedTuple):
+    """Whole lines, how many there are, and what they say."""
+
+    text: bytes
+    length: int
+    events: list[tuple[int, bytes]]
+    """Lines with an event, and their numbers from 0."""
+    rows: Rows | None
+    """All others; None when they have to be read one by one."""
+
+
 class Bulk:
     """Reads whole lines of one rank's file into a history.
 
@@ -44,8 +55,7 @@ class Bulk:
     on_event
         Is given every event.
     on_bad
-        Is given the number of a line, from 0 within what `__call__` got, and what is
-        wrong with it.
+        Is given the number of a line, and what is wrong with it.
     """
 
     def __init__(
@@ -59,20 +69,25 @@ class Bulk:
         self._on_bad = on_bad
         self._schema = dict(_COMMON)
 
-    def __call__(self, text: bytes, first_line: int = 0) -> None:
-        """Read lines; each ends with a line end."""
+    def read(self, text: bytes) -> Lines:
+        """Read lines, each with its line end; in any thread."""
         numbers, events = _apart(text)
         rows = self._columns(numbers) if len(text) > _SMALL else None
-        if rows is not None:
-            self._history.append(rows)
-            self._one_by_one((first_line + at, line) for at, line in events)
-        elif len(text) <= _PIECE:
-            self._one_by_one(enumerate(text.split(b"\n"), first_line))
+        return Lines(text, count(b"\n", text), events, rows)
+
+    def take(self, lines: Lines, first_line: int = 0) -> None:
+        """Append what was read; the first line is the so-manieth of its file."""
+        if lines.rows is not None:
+            self._history.append(lines.rows)
+            self._one_by_one((first_line + at, line) for at, line in lines.events)
+        elif len(lines.text) <= _PIECE:
+            self._one_by_one(enumerate(lines.text.split(b"\n"), first_line))
         else:
             # One bad line must not make all others slow.
-            cut = text.index(b"\n", len(text) // 2) + 1
-            self(text[:cut], first_line)
-            self(text[cut:], first_line + text.count(b"\n", 0, cut))
+            cut = lines.text.index(b"\n", len(lines.text) // 2) + 1
+            half = self.read(lines.text[:cut])
+            self.take(half, first_line)
+            self.take(self.read(lines.text[cut:]), first_line + half.length)
 
     def _one_by_one(self, lines: Iterable[tuple[int, bytes]]) -> None:
         items = [self._item(line, number) for number, line in lines]

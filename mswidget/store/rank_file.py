@@ -6,14 +6,16 @@ import contextlib
 import math
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from mswidget.store.bulk import Bulk, count
+from mswidget.ahead import ahead
+from mswidget.store.bulk import Bulk
 from mswidget.store.history import History
 from mswidget.store.record import Event, from_line
 
-_BLOCK = 2**24
+_BLOCK = 2**22
 _LEAST = 2**16
 _SKIPPED_SHOWN = 1000
 
@@ -100,7 +102,7 @@ class RankFile:
             self._offset = self.left_out = _line_begin(file, stat.st_size - self._tail)
         self._inode = stat.st_ino
         begun = self._offset
-        self._read(file, begun + limit)
+        self._read(file, min(begun + limit, stat.st_size))
         # What lies behind the limit is new at the next call, though nothing grows.
         whole = self._offset - begun < limit
         self._seen = stat.st_size if whole else -1
@@ -108,28 +110,13 @@ class RankFile:
         return self._offset > begun
 
     def _read(self, file: BinaryIO, end: float) -> None:
-        # From the first few lines the bulk reader learns which metrics there are.
-        size = _size(end - self._offset) if self._offset else _LEAST
-        while self._offset < end:
-            file.seek(self._offset)
-            block = file.read(size)
-            if self._take(block):
-                size = min(2 * size, _size(end - self._offset))
-            elif len(block) < size:
-                return
-            else:
-                size *= 2  # a line longer than the block
-
-    def _take(self, block: bytes) -> bool:
-        """Read a block's whole lines; half a line is read when the rest has come."""
-        cut = block.rfind(b"\n") + 1
-        if not cut:
-            return False
-        lines = block[:cut]
-        self._bulk(lines, self._lines)
-        self._lines += count(b"\n", lines)
-        self._offset += cut
-        return True
+        texts = _whole_lines(file, self._offset, end)
+        # Threads are not worth it for what comes in the meantime.
+        many = end - self._offset > 2 * _BLOCK
+        for lines in (ahead if many else map)(self._bulk.read, texts):
+            self._bulk.take(lines, self._lines)
+            self._lines += lines.length
+            self._offset += len(lines.text)
 
     def _skip(self, number: int, why: str) -> None:
         self.skipped_count += 1
@@ -137,8 +124,26 @@ class RankFile:
             self.skipped.append(f"{self.path.name}:{number}: {why}")
 
 
-def _size(wanted: float) -> int:
+def block_size(wanted: float) -> int:
+    """Return how many bytes to read at once of those that are wanted."""
     return int(min(_BLOCK, max(_LEAST, wanted)))
+
+
+def _whole_lines(file: BinaryIO, at: int, end: float) -> Iterator[bytes]:
+    """Yield blocks; half a line at the end is read when the rest has come."""
+    # From the first few lines the bulk reader learns which metrics there are.
+    size = block_size(end - at) if at else _LEAST
+    while at < end:
+        file.seek(at)
+        block = file.read(size)
+        if cut := block.rfind(b"\n") + 1:
+            yield block[:cut]
+            at += cut
+            size = min(2 * size, block_size(end - at))
+        elif len(block) < size:
+            return
+        else:
+            size *= 2  # a line longer than the block
 
 
 def _line_begin(file: BinaryIO, near: int) -> int:

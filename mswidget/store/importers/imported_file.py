@@ -20,7 +20,7 @@ from mswidget.store.importers.found import (
 )
 from mswidget.store.importers.notes import notes_of
 from mswidget.store.importers.sheet import Sheet
-from mswidget.store.rank_file import RankFile
+from mswidget.store.rank_file import RankFile, block_size
 
 
 class ImportedFile(RankFile):
@@ -134,8 +134,17 @@ class ImportedFile(RankFile):
         self._time_s = os.fstat(file.fileno()).st_mtime
         if self.kind.rewritten:
             self._take(file.read())
-        else:
-            super()._read(file, end)
+            return
+        size = least = block_size(end - self._offset)
+        while self._offset < end:
+            file.seek(self._offset)
+            block = file.read(size)
+            if self._take(block):
+                size = least
+            elif len(block) < size:
+                return
+            else:
+                size *= 2  # a line longer than the block
 
     def _take(self, block: bytes) -> bool:
         used, found = self._reading(block)
