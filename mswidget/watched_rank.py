@@ -14,6 +14,7 @@ from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import SILENT_S, why_no_loss
 from mswidget.store.record import Event, Record
 from mswidget.store.tail import newest_first
+from mswidget.text import shown
 from mswidget.widget.protocol import Phase
 
 
@@ -90,7 +91,7 @@ class WatchedRank:
         return self.history.rows(start, stop, names=())
 
     def newest(self) -> dict[str, object]:
-        """Return where it is, when its long file is still being read."""
+        """Return where it is and what it logs, while its long file is being read."""
         records = (item for item in newest_first(self.path) if isinstance(item, Record))
         last = next(records, None)
         if last is None:
@@ -100,7 +101,8 @@ class WatchedRank:
             "epoch": last.epoch,
             "last_value_s": last.wall_time_s,
         }
-        return {**known, "detail": "the history is being read"}
+        values = ", ".join(shown(last.values))
+        return {**known, "detail": f"{values}; the history is being read"}
 
 
 def ranks_in(files: Mapping[int, RankFile]) -> dict[int, WatchedRank]:

@@ -252,14 +252,15 @@ def test_of_very_long_ranks_only_the_end_is_read(tmp_path, monkeypatch):
     assert len(watch.runs["a"]._band.histories["max"]) == lengths[1]
 
 
-def test_the_header_knows_the_newest_step_while_a_long_file_is_read(
+def test_the_header_has_the_newest_values_while_a_long_file_is_read(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(follow, "READ_BYTES", 2**17)
-    write(tmp_path / "a", 0, *records([1.0] * 20_000))
+    write(tmp_path / "a", 0, *records([1.0] * 19_999 + [0.125]))
     watch = Watch([tmp_path])
     assert watch.head()["status"]["step"] == 20_000
-    assert watch.head()["status"]["detail"] == "the history is being read"
+    detail = watch.head()["status"]["detail"]
+    assert detail == "loss 0.125; the history is being read"
     assert len(watch.runs["a"].main_file.history) < 20_000
     while watch.read():
         pass
