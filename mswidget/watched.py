@@ -37,13 +37,12 @@ class WatchedRun:
         self._number = number
         self._band = Band()
         self._scales: dict[int, tuple[int, Mapping[str, object], Scale]] = {}
-        self.ranks = ranks_in(run.ranks)
-        """Its ranks, as of the last `update`."""
+        self._look()
 
     @property
     def main(self) -> int:
         """The rank that speaks for the run: the first whose loss means something."""
-        return min(self._valid())
+        return min(self._valid)
 
     @property
     def main_file(self) -> WatchedRank:
@@ -71,9 +70,9 @@ class WatchedRun:
 
     def update(self) -> None:
         """Take what has been read since the last call."""
-        self.ranks = ranks_in(self.run.ranks)
+        self._look()
         if self._has_band():
-            ranks = self._valid()
+            ranks = self._valid
             # Where some are read from near their end, one that is read whole would
             # be a band of its own before.
             ends = {rank: one for rank, one in ranks.items() if one.file.left_out}
@@ -82,6 +81,12 @@ class WatchedRun:
             going = [rank for rank, one in ranks.items() if one.goes_on(newest_s)]
             histories = {rank: one.history for rank, one in ranks.items()}
             self._band.extend(histories, going)
+
+    def _look(self) -> None:
+        self.ranks = ranks_in(self.run.ranks)
+        """Its ranks, as of the last `update`."""
+        valid = {r: one for r, one in self.ranks.items() if not one.why_no_loss}
+        self._valid = valid or self.ranks
 
     def sources(self) -> Iterator[tuple[str, History]]:
         """Yield each track's id and numbers."""
@@ -96,7 +101,7 @@ class WatchedRun:
         far = self._band.farthest.get(metric)
         found = {
             self._id(rank): self.ranks[rank].history
-            for rank in sorted(self._valid(), key=lambda rank: rank != far)
+            for rank in sorted(self._valid, key=lambda rank: rank != far)
         }
         return [
             (ident, history)
@@ -119,9 +124,9 @@ class WatchedRun:
         self, rank: int, stat: Stat, one: WatchedRank, dash: int, shown: Collection[str]
     ) -> Track:
         ident = self._id(stat or rank)
-        what = f"{stat} of {len(self._valid())} ranks" if stat else f"rank {rank}"
+        what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {rank}"
         alone = len(self.ranks) == 1
-        rows = one.rows(len(one.history) - 1)
+        last = one.history.moment(-1)
         scale = self._scale(one)
         return {
             "id": ident,
@@ -133,9 +138,9 @@ class WatchedRun:
             "dash": dash,
             "shown": ident in shown,
             "phase": one.phase[0],
-            "step": int(rows.steps[-1]) if len(rows.steps) else None,
+            "step": int(last[0]) if last else None,
             "started_s": one.started_s,
-            "last_value_s": float(rows.wall_times_s[-1]) if len(rows.steps) else None,
+            "last_value_s": last[1] if last else None,
             "steps_per_epoch": scale.epoch,
             "samples_per_step": scale.samples,
             "tokens_per_step": scale.tokens,
@@ -219,10 +224,6 @@ class WatchedRun:
     def _id(self, what: int | str) -> str:
         return f"{self._number}.{what}"
 
-    def _valid(self) -> dict[int, WatchedRank]:
-        valid = {r: one for r, one in self.ranks.items() if not one.why_no_loss}
-        return valid or self.ranks
-
     def _scale(self, one: WatchedRank) -> Scale:
         """Return what steps stand for; sought again when twice as many are there."""
         begin, count = one.begin, len(one.history)
@@ -233,7 +234,7 @@ class WatchedRun:
         return known[2]
 
     def _has_band(self) -> bool:
-        return len(self._valid()) > 1
+        return len(self._valid) > 1
 
     def _note_of_band(self) -> str:
         far = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeGuard
 
@@ -20,7 +21,7 @@ from mswidget.widget.protocol import Phase
 
 @dataclass(frozen=True)
 class WatchedRank:
-    """A rank, its file, and its share of what has been read of that."""
+    """A rank, its file, and its share of what has been read of that by now."""
 
     rank: int
     file: RankFile
@@ -32,18 +33,18 @@ class WatchedRank:
         """Its file, which a log may share with other ranks."""
         return self.file.path
 
-    @property
+    @cached_property
     def phase(self) -> tuple[Phase, str]:
         """What it does, and the detail in words."""
         return phase_of(self.history, self.events)
 
-    @property
+    @cached_property
     def begin(self) -> Mapping[str, object]:
         """What the last begin of its training says."""
         begins = (e.fields for e in reversed(self.events) if e.name == "train_begin")
         return next(begins, {})
 
-    @property
+    @cached_property
     def why_no_loss(self) -> str:
         """Why its loss means nothing; empty when it does."""
         return why_no_loss(self.events)
@@ -66,17 +67,18 @@ class WatchedRank:
             return self.file.notes_of(self.rank)
         return self.file.notes
 
-    @property
+    @cached_property
     def started_s(self) -> float:
         """When it began."""
-        first = self.rows(0, 1).wall_times_s
-        times = [*first.tolist(), *(event.wall_time_s for event in self.events[:1])]
-        return min(times, default=0.0)
+        first = self.history.moment(0)
+        times = [first[1]] if first else []
+        return min([*times, *(e.wall_time_s for e in self.events[:1])], default=0.0)
 
-    @property
+    @cached_property
     def last_s(self) -> float:
         """When it logged its last values."""
-        return float(self.rows(len(self.history) - 1).wall_times_s.max(initial=0))
+        last = self.history.moment(-1)
+        return last[1] if last else 0.0
 
     def since_s(self) -> float:
         """Return when its phase began."""

@@ -71,9 +71,10 @@ class Bulk:
 
     def read(self, text: bytes) -> Lines:
         """Read lines, each with its line end; in any thread."""
+        if len(text) <= _SMALL:
+            return Lines(text, text.count(b"\n"), [], None)
         numbers, events = _apart(text)
-        rows = self._columns(numbers) if len(text) > _SMALL else None
-        return Lines(text, count(b"\n", text), events, rows)
+        return Lines(text, count(b"\n", text), events, self._columns(numbers))
 
     def take(self, lines: Lines, first_line: int = 0) -> None:
         """Append what was read; the first line is the so-manieth of its file."""

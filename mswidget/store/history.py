@@ -38,6 +38,9 @@ class _Growing(Generic[Number]):
         self._array[self._length : stop] = new
         self._length = stop
 
+    def __getitem__(self, at: int) -> float:
+        return float(self._array[at if at >= 0 else self._length + at])
+
     @property
     def view(self) -> NDArray[Number]:
         """The elements so far; later growth does not change what it shows."""
@@ -214,6 +217,12 @@ class History:
         """Return the newest value of a metric, None when there is none."""
         column = self._metrics.get(name)
         return float(column[1].view[-1]) if column else None
+
+    def moment(self, row: int) -> tuple[float, float] | None:
+        """Return a row's step and wall time in s, of the last for -1; None if none."""
+        if not len(self):
+            return None
+        return self._steps[row], self._wall_times_s[row]
 
     def _attempt(self, name: str) -> int:
         if name not in self._attempt_names:
