@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mswidget.metrics import in_order
 from mswidget.store.follow import FollowedRun
@@ -78,6 +78,7 @@ def head_of(
     shown: Collection[str],
     metrics: Sequence[str],
     notes: Sequence[str],
+    offered: Iterable[WatchedRun] | None = None,
 ) -> Head:
     """Return all that a picture of runs shows beside their numbers.
 
@@ -91,6 +92,8 @@ def head_of(
         Those of all tracks.
     notes
         What the user has to know of the picture.
+    offered
+        Runs whose tracks can be chosen; those of `runs` by default.
     """
     run = looked_at(runs)
     found = (alert for run in runs for alert in run.alert_infos())
@@ -108,7 +111,7 @@ def head_of(
         "alerts": alerts[-_ALERTS:],
         "alert_count": len(alerts),
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],
-        "tracks": [track for run in runs for track in run.tracks(shown)],
+        "tracks": [track for run in offered or runs for track in run.tracks(shown)],
     }
 
 

@@ -172,9 +172,8 @@ class Watch:
         if not runs:
             return head_of_none(", ".join(map(str, self._folders)), self._troubles)
         shown, metrics = self._shown(), metrics_of(self.history)
-        head = head_of(runs, shown, metrics, self._troubles)
+        head = head_of(runs, shown, metrics, self._troubles, self.runs.values())
         head["status"]["stoppable"] = looked_at(runs).is_own
-        head["tracks"] = [t for run in self.runs.values() for t in run.tracks(shown)]
         return head
 
     def _open_runs(self) -> list[WatchedRun]:

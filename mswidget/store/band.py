@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -21,12 +20,6 @@ STATS: tuple[Stat, ...] = ("min", "mean", "median", "max")
 Column = tuple[NDArray[np.int64], NDArray[np.float64]]
 _STEPS = 10_000
 _OF_ONE_RANK = ("distributions", "layers")
-_FUNCTIONS: dict[Stat, Callable[..., NDArray[np.float64]]] = {
-    "min": np.nanmin,
-    "mean": np.nanmean,
-    "median": np.nanmedian,
-    "max": np.nanmax,
-}
 
 
 class Band:
@@ -224,8 +217,17 @@ class _Grid:
 
 
 def _statistics(table: NDArray[np.float64]) -> dict[Stat, NDArray[np.float64]]:
-    finite = np.where(np.isfinite(table), table, np.nan)
-    with warnings.catch_warnings():
-        # A step at which no rank has a finite value is NaN, and that is right.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return {stat: _FUNCTIONS[stat](finite, axis=0) for stat in STATS}
+    # Sorted, NaN comes last. Several times as fast as numpy's functions that skip it.
+    finite = np.sort(np.where(np.isfinite(table), table, np.nan), axis=0)
+    count = np.isfinite(finite).sum(axis=0)
+    last = np.maximum(count - 1, 0)
+
+    def of_rank(at: NDArray[np.int64]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = np.take_along_axis(finite, at[None], axis=0)[0]
+        return found
+
+    # Where no rank has a finite value all are NaN, and that is right.
+    with np.errstate(invalid="ignore", over="ignore"):
+        mean = np.nansum(finite, axis=0) / count
+        median = (of_rank(last // 2) + of_rank(count // 2)) / 2
+    return {"min": finite[0], "mean": mean, "median": median, "max": of_rank(last)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -57,7 +57,7 @@ class _Held:
         self._count = 0
         self._sparse: _Growing[np.int64] | None = None
 
-    def extend(self, rows: Places) -> None:
+    def extend(self, rows: Sequence[int] | Places) -> None:
         if not self._count:
             self._first = int(rows[0])
         expected = self._first + self._count
@@ -81,7 +81,7 @@ class _Held:
         return inside, rows[inside]
 
 
-def _is_range(rows: Places) -> bool:
+def _is_range(rows: Sequence[int] | Places) -> bool:
     return bool(rows[-1] - rows[0] == len(rows) - 1)
 
 
@@ -134,7 +134,7 @@ class History:
                 rows.append(row)
                 values.append(value)
         for name, (rows, values) in columns.items():
-            self._column(name, np.array(rows), values)
+            self._column(name, rows, values)
         epochs = [np.nan if r.epoch is None else r.epoch for r in batch]
         self._epochs.extend(epochs)
         self._wall_times_s.extend([r.wall_time_s for r in batch])
@@ -229,7 +229,9 @@ class History:
             self._attempt_names.append(name)
         return self._attempt_names.index(name)
 
-    def _column(self, name: str, rows: Places, values: Iterable[float]) -> None:
+    def _column(
+        self, name: str, rows: Sequence[int] | Places, values: Iterable[float]
+    ) -> None:
         if name not in self._metrics:
             self._metrics[name] = (_Held(), _Growing(np.float64))
         held_rows, held_values = self._metrics[name]

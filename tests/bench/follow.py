@@ -10,39 +10,43 @@ from pathlib import Path
 from ratios import table
 
 from mswidget.store.record import Record, to_line
-from mswidget.watching import READ_S, Watch
+from mswidget.watching import Watch
 
 SECONDS = 15
+WORKER_S = 0.1
 WRITER = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
 from mswidget.store.record import Record, to_line
-folder, ranks = Path(sys.argv[1]), int(sys.argv[2])
-files = [(folder / f"rank_{{r}}.jsonl").open("a") for r in range(ranks)]
-step = int(sys.argv[3])
+folder = Path(sys.argv[1])
+ranks, step, metrics, pause_s = map(float, sys.argv[2:])
+files = [(folder / f"rank_{{r}}.jsonl").open("a") for r in range(int(ranks))]
 while True:
     step += 1
-    values = {{f"metric {{i}}": step / (i + 1) for i in range(8)}}
+    values = {{f"metric {{i}}": step / (i + 1) for i in range(int(metrics))}}
     for rank, file in enumerate(files):
-        file.write(to_line(Record(step, time.time(), rank, "a1", values, 1)))
+        file.write(to_line(Record(int(step), time.time(), rank, "a1", values, 1)))
         file.flush()
-    time.sleep(0.1)
+    time.sleep(pause_s)
 """
 
 
 def main():
     rows = [
         ("64 ranks x 10 records/s (target: 5 %)", _live(64)),
-        ("256 ranks x 200 metrics, long (target: 3 s, 10 %)", _long(256, 200, 20_000)),
+        (
+            "256 ranks x 200 metrics x 100,000 (target: 3 s, 10 %)",
+            _long(256, 200, 100_000),
+        ),
     ]
     table(f"Watching, share of a core over {SECONDS} s", rows)
 
 
 def _live(ranks):
-    with tempfile.TemporaryDirectory() as folder, _writer(folder, ranks, 0):
+    with tempfile.TemporaryDirectory() as folder, _writer(folder, ranks, 0, 8, 0.1):
         watch = Watch([Path(folder)])
-        return f"{_share(watch):.1%} of a core"
+        return _share(watch)
 
 
 def _long(ranks, metrics, steps):
@@ -62,15 +66,17 @@ def _long(ranks, metrics, steps):
         while watch.read():
             pass
         whole_s = time.perf_counter() - began_s
+        with _writer(folder, 1, steps, metrics, 1.0):
+            share = _share(watch)
         return (
             f"{size_gb:.0f} GB: first picture {first_s:.1f} s, one rank whole after "
-            f"{whole_s:.0f} s, then {_share(watch):.1%} of a core"
+            f"{whole_s:.0f} s, then with a record of each a second {share}"
         )
 
 
-def _writer(folder, ranks, step):
+def _writer(folder, *numbers):
     code = WRITER.format(path=[str(Path(__file__).parents[2])])
-    words = [sys.executable, "-c", code, folder, str(ranks), str(step)]
+    words = [sys.executable, "-c", code, folder, *map(str, numbers)]
     return _Killed(subprocess.Popen(words))
 
 
@@ -87,11 +93,12 @@ class _Killed:
 
 
 def _share(watch):
-    """Return the share of a core that reading takes, at the pace of a live watch."""
-    spent_s, end_s = 0.0, time.monotonic() + SECONDS
+    """Return the share of a core that following takes, at its own pace."""
+    spent_s, readings, end_s = 0.0, 0, time.monotonic() + SECONDS
     while time.monotonic() < end_s:
-        began_s = time.thread_time()
-        watch.read()
+        began_s, due_s = time.thread_time(), watch._next_read_s
+        watch._tick()
         spent_s += time.thread_time() - began_s
-        time.sleep(READ_S)
-    return spent_s / SECONDS
+        readings += watch._next_read_s != due_s
+        time.sleep(WORKER_S)
+    return f"{spent_s / SECONDS:.1%} of a core, read every {SECONDS / readings:.1f} s"
