@@ -113,9 +113,10 @@ def _panel(name: str) -> str | None:
 
 
 def _value(name: str, value: float) -> str:
+    number = f"{value:.4g}".replace("nan", "NaN")
     if name in _UNITS:
-        return f"{value:.4g} {_UNITS[name]}"
-    return f"{name.removeprefix('loss/')} {value:.4g}"
+        return f"{number} {_UNITS[name]}"
+    return f"{name.removeprefix('loss/')} {number}"
 
 
 def progress(status: Status) -> str:

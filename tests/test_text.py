@@ -89,7 +89,7 @@ def test_a_value_that_is_no_number_is_told_though_a_better_one_follows(capsys):
 
 
 def test_values_that_are_infinite_are_shown_so():
-    assert shown({"loss": float("nan"), "lr": float("-inf")}) == ["loss nan", "lr -inf"]
+    assert shown({"loss": float("nan"), "lr": float("-inf")}) == ["loss NaN", "lr -inf"]
 
 
 def test_many_values_are_counted():
