@@ -60,7 +60,7 @@ def start_run(
     TypeError
         For a config that has neither keys nor attributes.
     ValueError
-        For a name that cannot be a folder's, a display or number of steps that is none.
+        For a name that cannot be a folder's, and for an option of another kind.
     OSError
         When nothing can be written into ``log_dir``.
     """
@@ -71,6 +71,8 @@ def start_run(
         )
     given = provenance.given_config(config)
     check_display(display)
+    check_resume(resume)
+    check_read(read)
     place = folder.check_log_dir(log_dir)
     run = open_run(
         folder.check_name(name or default_name("run")),
@@ -118,6 +120,23 @@ def check_display(display: object) -> None:
     """Raise ``ValueError`` unless ``display`` is a way to show a run."""
     if not isinstance(display, bool) and display != "text":
         message = f"display must be True, False or 'text'; found {display!r}"
+        raise ValueError(message)
+
+
+def check_resume(resume: object) -> None:
+    """Raise ``ValueError`` unless ``resume`` is True or False."""
+    if not isinstance(resume, bool):
+        hint = resume if isinstance(resume, str) else "my-run"
+        raise ValueError(  # noqa: TRY004 - as for the other options
+            f"resume must be True or False; found {resume!r}. Which run it is, its "
+            f"name says: name={hint!r}, resume=True"
+        )
+
+
+def check_read(read: object) -> None:
+    """Raise ``ValueError`` unless ``read`` is a way to read tensors."""
+    if read not in ("deferred", "now"):
+        message = f"read must be 'deferred' or 'now'; found {read!r}"
         raise ValueError(message)
 
 

@@ -488,7 +488,7 @@ def test_the_loss_goes_on_without_the_learning_rate(monitor, monkeypatch):
         ({"outputs": []}, ValueError, r"or None to find out; found \[\]"),
         ({"watch": []}, ValueError, r"watch=\[\]: .* False to watch none"),
         ({"watch": ""}, ValueError, "watch='': expected patterns"),
-        ({"resume": "x"}, ValueError, r"TrainMonitor\('x', resume=True\)"),
+        ({"resume": "x"}, ValueError, "name='x', resume=True"),
         ({"resume": 1}, ValueError, "True or False; found 1"),
         ({"read": "later"}, ValueError, "'deferred' or 'now'"),
         ({"log_intervall": 2}, TypeError, "Did you mean 'log_interval'"),

@@ -606,6 +606,15 @@ def test_a_total_that_is_no_number_of_steps_is_refused(tmp_path, total):
         start_run("run", log_dir=tmp_path, total_steps=total)
 
 
+@pytest.mark.parametrize(
+    "option", [{"resume": "x"}, {"resume": 1}, {"read": "later"}, {"display": "html"}]
+)
+def test_an_option_of_another_kind_is_refused(tmp_path, option):
+    (name,) = option
+    with pytest.raises(ValueError, match=f"{name} must be .*; found"):
+        start_run("run", log_dir=tmp_path, **option)
+
+
 def test_an_end_that_had_to_wait_loses_nothing(run, monkeypatch):
     monkeypatch.setattr("mswidget.flow._LOCK_S", 0.05)
     ended = threading.Event()

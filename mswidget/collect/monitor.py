@@ -21,7 +21,7 @@ from mswidget.collect.training import Training
 from mswidget.collect.watch import Watch
 from mswidget.guard import Guard, tell
 from mswidget.interrupt import Interrupts
-from mswidget.launch import check_display
+from mswidget.launch import check_display, check_read, check_resume
 from mswidget.screen import Display
 from mswidget.session import Read, Run
 from mswidget.store import folder
@@ -123,8 +123,8 @@ class TrainMonitor(Callback):
         super().__init__()
         options.check_keywords(unknown, _OPTIONS)
         options.check_count("log_interval", log_interval, least=1)
-        options.check_read(read)
-        options.check_resume(resume)
+        check_read(read)
+        check_resume(resume)
         check_display(display)
         if parts is not None:
             options.check_parts(parts)

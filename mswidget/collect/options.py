@@ -54,16 +54,6 @@ def check_count(name: str, value: object, *, least: int) -> None:
         raise ValueError(message)
 
 
-def check_resume(resume: object) -> None:
-    """Raise ``ValueError`` unless ``resume`` is True or False."""
-    if not isinstance(resume, bool):
-        hint = resume if isinstance(resume, str) else "my-run"
-        raise ValueError(  # noqa: TRY004 - as for the other options
-            f"resume must be True or False; found {resume!r}. Which run it is, its "
-            f"name says: TrainMonitor({hint!r}, resume=True)"
-        )
-
-
 def check_parts(parts: object) -> None:
     """Raise ``ValueError`` unless ``parts`` is a sequence of names."""
     if not _are_names(parts):
@@ -105,10 +95,3 @@ def check_metric(name: object, call: object, every: object) -> None:
         )
         raise TypeError(message)
     check_count("every", every, least=1)
-
-
-def check_read(read: object) -> None:
-    """Raise ``ValueError`` unless ``read`` is a way to read tensors."""
-    if read not in {"deferred", "now"}:
-        message = f"read must be 'deferred' or 'now'; found {read!r}"
-        raise ValueError(message)
