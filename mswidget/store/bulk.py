@@ -77,7 +77,7 @@ class Bulk:
         return Lines(text, count(b"\n", text), events, self._columns(numbers))
 
     def take(self, lines: Lines, first_line: int = 0) -> None:
-        """Append what was read; ``first_line`` is the first one's number in its file."""
+        """Append what was read; ``first_line`` is the first's number in its file."""
         if lines.rows is not None:
             self._history.append(lines.rows)
             self._one_by_one((first_line + at, line) for at, line in lines.events)
