@@ -279,6 +279,8 @@ class Run(Logged):
     def _write(self, items: Items) -> None:
         self._writer.write(items)
         self._notices.follow(self._file_troubles())
+        for text in self._inbox.fresh_bad_values():
+            tell(f"{self.name}: {text}")
 
     def _alert(self, alert: Alert) -> None:
         self._headline.alert(alert)

@@ -146,6 +146,14 @@ def test_a_bad_value_is_named_and_the_next_good_one_is_kept(run, value, words):
     assert words in notice
 
 
+def test_a_bad_value_is_told_once_in_a_log_too(run, caplog):
+    for _ in range(10):
+        run.log({"evil": Reading(RuntimeError("device lost"))})
+    run.finish()
+    [told] = [text for text in caplog.messages if "evil" in text]
+    assert "device lost" in told
+
+
 def test_texts_that_differ_are_told_once(run):
     for step in range(100):
         run.log({"loss": f"step {step}"})

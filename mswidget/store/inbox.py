@@ -61,6 +61,7 @@ class Inbox:
         self._pending = Pending(deferred=deferred, on_difference=on_notice)
         self._bad: Counter[tuple[str, str]] = Counter()
         self._first_bad: dict[tuple[str, str], str] = {}
+        self._fresh_bad: list[str] = []
         # Two threads that log at once must not get the same step.
         self._counting = threading.Lock()
         self._beside: Mapping[str, float] = {}
@@ -155,6 +156,11 @@ class Inbox:
             for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
         ]
 
+    def fresh_bad_values(self) -> list[str]:
+        """Take a sentence for each kind that was met since the last call."""
+        fresh, self._fresh_bad = self._fresh_bad, []
+        return fresh
+
     def _row(
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> Row:
@@ -195,13 +201,20 @@ class Inbox:
             if isinstance(value, float):
                 values[str(name)] = value
             else:
-                key = (str(name), getattr(value, "kind", ""))
-                self._bad[key] += 1
-                self._first_bad.setdefault(key, f"step {row.step}: {value}")
+                self._count_bad(str(name), value, row.step)
         self._derive(row.step, values)
         return Record(
             row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
         )
+
+    def _count_bad(self, name: str, value: object, step: int) -> None:
+        key = (name, getattr(value, "kind", ""))
+        self._bad[key] += 1
+        if key not in self._first_bad:
+            first = self._first_bad[key] = f"step {step}: {value}"
+            if len(self._first_bad) <= _KINDS_OF_BAD:
+                text = f"{name}: no number, so neither drawn nor written; {first}"
+                self._fresh_bad.append(text)
 
 
 def _times(count: int) -> str:
