@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mswidget.store import bulk as module
-from mswidget.store.bulk import Bulk, count
+from mswidget.store.bulk import Bulk
 from mswidget.store.history import History
 from mswidget.store.record import Event, Record, from_line, to_line
 
@@ -129,8 +129,3 @@ def test_a_metric_that_appears_late_is_there(late):
 def test_every_bit_of_a_number_is_kept(values):
     lines = [to_line(Record(1, 1.0, 0, "a1", {"v": v})).strip() for v in values]
     same(in_bulk(lines), one_by_one(lines))
-
-
-@given(st.text('a": n', max_size=60), st.sampled_from(['"', '":', '": n']))
-def test_words_are_counted_as_by_bytes(text, word):
-    assert count(word.encode(), text.encode()) == text.count(word)
