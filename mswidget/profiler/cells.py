@@ -32,17 +32,23 @@ def text(cell: str, column: Column) -> str | None:
     return None if bare in _NOTHING or bare in column.none else bare
 
 
-def bare(header: str, column: Column) -> pl.Expr:
-    """Return the expression of cells of text without what is around them.
+def bare(header: str) -> pl.Expr:
+    """Return the expression of cells of text without what is around them."""
+    return pl.col(header).str.strip_chars(_AROUND)
 
-    Those that stand for no value are null.
-    """
-    cell = pl.col(header).str.strip_chars(_AROUND)
-    return pl.when(cell.is_in([*_NO_NUMBER, *column.none])).then(None).otherwise(cell)
+
+def is_nothing(cell: pl.Expr, column: Column) -> pl.Expr:
+    """Return the expression of which `bare` cells stand for no value."""
+    return cell.is_in([*_NO_NUMBER, *column.none])
 
 
 def value(cell: pl.Expr, header: str, column: Column) -> pl.Expr:
-    """Return the expression that reads `bare` cells; null is what cannot be read."""
+    """Return the expression that reads `bare` cells.
+
+    Null or NaN is what stands for no value, null what cannot be read.
+    """
+    if column.none:
+        cell = pl.when(cell.is_in([*column.none])).then(None).otherwise(cell)
     if column.kind == "time":
         return _nanoseconds(cell, _unit(header, column))
     if column.kind == "integer":
@@ -80,9 +86,9 @@ def _scaled(number: pl.Expr, header: str, column: Column) -> pl.Expr:
 def _nanoseconds(cell: pl.Expr, unit: str) -> pl.Expr:
     # float64 holds a time of today in steps of 0.25 us only: decimals are exact.
     digits = _DIGITS[unit or "us"]
-    whole = pl.when(cell.str.contains(_ROUNDED)).then(None).otherwise(cell)
-    exact = whole.cast(pl.Decimal(38, digits), strict=False)
-    return (exact * 10**digits).cast(pl.Int64, strict=False)
+    exact = cell.cast(pl.Decimal(38, digits), strict=False)
+    time = (exact * 10**digits).cast(pl.Int64, strict=False)
+    return pl.when(cell.str.contains(_ROUNDED)).then(None).otherwise(time)
 
 
 def _factor(written: str, wanted: str) -> float:

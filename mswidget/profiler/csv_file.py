@@ -19,12 +19,13 @@ _LONGEST_ROW = 1 << 20  # bytes: a quote that is open for longer is a stray one
 
 T = TypeVar("T")
 Types = Mapping[str, pl.DataType]
+_Place = tuple[int, int]  # where a block starts, the lines above in that block
 
 
 class _Block(NamedTuple):
-    """Some lines, and the number of the first; whole rows but for a stray quote."""
+    """Some lines, and where in the file; whole rows but for a stray quote."""
 
-    line: int
+    start: int
     rows: bytes
     has_open_quote: bool
 
@@ -38,8 +39,8 @@ class CsvFile:
         # Several threads put counts and lines here, in any order.
         self._rows: list[int] = []
         self._damaged: list[int] = []
-        self._short: list[int] = []
-        self._long: list[int] = []
+        self._short: list[_Place] = []
+        self._long: list[_Place] = []
         with path.open("rb") as file:
             self._first_line = file.readline()
         first = pl.scan_csv(io.BytesIO(self._first_line))
@@ -55,12 +56,13 @@ class CsvFile:
         if self._short:
             notes.append(
                 f"{len(self._short)} row(s) with too few cells, the first on line "
-                f"{min(self._short)}: the cells that are missing are left empty"
+                f"{self._line(min(self._short))}: the cells that are missing are left "
+                "empty"
             )
         if self._long:
             notes.append(
                 f"{len(self._long)} row(s) with too many cells, the first on line "
-                f"{min(self._long)}: those beyond the header are left out"
+                f"{self._line(min(self._long))}: those beyond the header are left out"
             )
         return notes
 
@@ -86,7 +88,7 @@ class CsvFile:
         return ahead(read, _blocks(self._path, self._end))
 
     def _frame(self, block: _Block, types: Types) -> pl.DataFrame:
-        line, rows, has_open_quote = block
+        start, rows, has_open_quote = block
         if has_open_quote:
             return self._whole_lines_of(rows)
         texts = dict.fromkeys(self.header, pl.String())
@@ -94,7 +96,7 @@ class CsvFile:
             with suppress(pl.exceptions.PolarsError):
                 frame = _read(rows, declared, header)
                 if header or frame[self.header[-1]].has_nulls():
-                    self._look_for_uneven(line, rows)
+                    self._look_for_uneven(start, rows)
                 return frame
         return self._whole_lines_of(rows)
 
@@ -105,13 +107,19 @@ class CsvFile:
         self._damaged.append(len(lines) - len(whole))
         return pl.DataFrame(whole, schema=texts, orient="row")
 
-    def _look_for_uneven(self, first: int, block: bytes) -> None:
+    def _look_for_uneven(self, start: int, block: bytes) -> None:
         width = len(self.header)
-        for line, row in _rows(block, first):
+        for line, row in _rows(block):
             if 0 < len(row) < width:
-                self._short.append(line)
+                self._short.append((start, line))
             elif any(row[width:]):
-                self._long.append(line)
+                self._long.append((start, line))
+
+    def _line(self, place: _Place) -> int:
+        start, line = place
+        with self._path.open("rb") as file:
+            blocks = iter(lambda: file.read(min(_BLOCK, start - file.tell())), b"")
+            return 1 + line + sum(tally(b"\n", block) for block in blocks)
 
 
 def whole_lines(path: Path) -> tuple[int, list[str]]:
@@ -133,7 +141,6 @@ def whole_lines(path: Path) -> tuple[int, list[str]]:
 
 def _blocks(path: Path, end: int) -> Iterator[_Block]:
     """Yield what is below the header, up to a byte, in blocks of whole rows."""
-    line = 2
     with path.open("rb") as file:
         file.readline()
         while (start := file.tell()) < end:
@@ -145,8 +152,7 @@ def _blocks(path: Path, end: int) -> Iterator[_Block]:
             is_open = _has_open_quote(rows)
             if is_open and (rest := _rest_of_row(file, end)):
                 rows, is_open = rows + rest, False
-            yield _Block(line, rows, is_open)
-            line += tally(b"\n", rows)
+            yield _Block(start, rows, is_open)
 
 
 def _rest_of_row(file: BinaryIO, end: int) -> bytes:
@@ -173,14 +179,14 @@ def _read(rows: bytes, types: Types, header: bytes) -> pl.DataFrame:
     ).collect()
 
 
-def _rows(text: bytes, first: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield rows and the lines that they begin on; the first line is given."""
+def _rows(text: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Yield rows and how many lines are above each."""
     lines = io.StringIO(text.decode(errors="replace"), newline="\n")
-    rows, line = csv.reader(lines), first
+    rows, above = csv.reader(lines), 0
     with suppress(csv.Error):
         for row in rows:
-            yield line, row
-            line = first + rows.line_num
+            yield above, row
+            above = rows.line_num
 
 
 def _cells(line: bytes) -> list[str]:

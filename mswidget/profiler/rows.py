@@ -48,7 +48,7 @@ def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block
     """Return the values of rows of text, or of rows that were read by ``types``."""
     schema = frame.schema
     texts = {
-        header: cells.bare(header, column).alias(header)
+        header: cells.bare(header)
         for header, column in columns.items()
         if column.kind != "text" and schema[header] == pl.String
     }
@@ -57,9 +57,9 @@ def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block
         for header, column in columns.items()
     )
     holes = [header for header in texts if values[header].has_nulls()]
-    bare = frame.select(texts[header] for header in holes)
+    nothing = frame.select(cells.is_nothing(texts[h], columns[h]) for h in holes)
     damaged = {
-        columns[h].name: values[h].null_count() - bare[h].null_count()
+        columns[h].name: int((values[h].is_null() & ~nothing[h]).sum())
         for h in holes
         if columns[h].kind != "device"
     }

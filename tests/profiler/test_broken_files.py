@@ -117,6 +117,15 @@ def test_a_cell_of_rubbish_does_not_cost_its_column(tmp_path):
     assert "1 of 2 cells of count" in notes
 
 
+def test_cells_of_no_value_are_not_damaged_ones(tmp_path):
+    counts = ["#REF!", "N/A", "", "-", "1"]
+    rows = "".join(f"Add,X,{count},nan\n" for count in counts)
+    frame, notes = load(tmp_path, f"{OPS}{rows}Mul,X,2,soon\n")
+    assert frame["count"].dropna().to_list() == [1, 2]
+    assert "1 of 6 cells of count cannot" in notes
+    assert "1 of 6 cells of total_time_us cannot" in notes
+
+
 def test_a_file_of_another_tool_is_named(tmp_path):
     frame, notes = load(tmp_path, "name,price\ntea,2\n")
     assert len(frame) == 0

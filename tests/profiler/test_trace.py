@@ -38,6 +38,11 @@ def test_a_time_written_as_a_number_keeps_its_digits(tmp_path):
     assert events["start_ns"].tolist() == [1736408883704643212]
 
 
+def test_a_time_too_short_for_decimals_is_no_rounded_one(tmp_path):
+    events, notes = read_trace(written(tmp_path, json.dumps([EVENT | {"dur": 1e-5}])))
+    assert (events["end_ns"].tolist(), notes) == ([17001], [])
+
+
 def test_lanes_have_names_wherever_in_the_file_these_stand(tmp_path):
     names = [
         {"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "T"}},
