@@ -217,7 +217,8 @@ class WatchedRun:
             f"{path} is left out: another folder has the same rank of {self.run.name}"
             for path in self.run.shadowed
         ]
-        notes = [note for one in self.ranks.values() for note in one.notes]
+        notes = [note for notes in self.run.notes.values() for note in notes]
+        notes += [note for one in self.ranks.values() for note in one.notes]
         said = (f"{self.run.name}: {note}" for note in notes)
         return [*bad, *left_out, *dict.fromkeys(said)]
 

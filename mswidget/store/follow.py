@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mswidget.store.facts import read_facts
-from mswidget.store.importers.finder import Finder
+from mswidget.store.importers.finder import Finder, Logs
 from mswidget.store.importers.formats import is_foreign
+from mswidget.store.importers.imported_file import ImportedFile
 from mswidget.store.importers.places import is_of_rank
 from mswidget.store.rank_file import RankFile
 
@@ -33,7 +34,8 @@ class FollowedRun:
     """A run as far as its files have been read; several folders may hold its ranks.
 
     ``info`` is ``run.json`` of the first folder; ``shadowed`` names files left out
-    since another folder has the same rank.
+    since another folder has the same rank; ``notes`` are what to know of a folder's
+    logs of other tools, such as which are not read.
     """
 
     name: str
@@ -42,6 +44,7 @@ class FollowedRun:
     ranks: dict[int, RankFile] = field(default_factory=dict)
     alerts: dict[int, RankFile] = field(default_factory=dict)
     shadowed: list[Path] = field(default_factory=list)
+    notes: dict[Path, Sequence[str]] = field(default_factory=dict)
 
 
 class Follower:
@@ -139,38 +142,48 @@ class Follower:
         name = place.name.partition(_HOST)[0]
         waits = False
         if self._wanted in (None, name, place.name):
-            files, waits = self._files(place)
-            if files:
+            logs = self._logs(place)
+            waits = logs.waits
+            if logs.files:
                 run = self.runs.get(name) or FollowedRun(name, read_facts(place))
                 self.runs[name] = run
-                _add(run, place, files)
+                _add(run, place, logs)
         self._known[place] = -1 if recent or waits else changed_ns
 
-    def _files(self, place: Path) -> tuple[list[RankFile], bool]:
-        """Return the files of ranks, and whether others may yet become some."""
+    def _logs(self, place: Path) -> Logs:
         own = [
             path
             for path in sorted(place.glob("rank_*.jsonl"))
             if path.stem.removeprefix("rank_").isdecimal()
         ]
         if own and not is_foreign(own[0]):
-            return [RankFile(path) for path in own], False
+            return self._find_logs.beside(place, own)
         # The folder of a rank belongs to the run that it is in.
         if place not in self._folders and is_of_rank(place):
-            return [], False
-        logs = self._find_logs(place)
-        return [*logs.values()], self._find_logs.waits
+            return Logs([], [], waits=False)
+        return self._find_logs(place)
 
 
-def _add(run: FollowedRun, place: Path, files: Sequence[RankFile]) -> None:
+def _add(run: FollowedRun, place: Path, logs: Logs) -> None:
     if place not in run.folders:
         run.folders.append(place)
-    for file in files:
+    run.notes[place] = logs.notes
+    for file in logs.files:
         held = run.ranks.setdefault(file.rank, file)
         alerts = RankFile(file.path.with_name(f"alerts_{file.path.name}"))
         run.alerts.setdefault(file.rank, alerts)
-        if held.path != file.path and file.path not in run.shadowed:
+        if place in held.path.parents:
+            if _has_more(file, held):
+                run.ranks[file.rank] = file
+        elif held.path != file.path and file.path not in run.shadowed:
             run.shadowed.append(file.path)
+
+
+def _has_more(file: RankFile, held: RankFile) -> bool:
+    """Say whether a rank has got another log, or files of mswidget's own."""
+    if isinstance(file, ImportedFile) and isinstance(held, ImportedFile):
+        return not file.logs <= held.logs
+    return isinstance(held, ImportedFile)
 
 
 def _may_hold_run(entry: os.DirEntry[str]) -> bool:

@@ -15,7 +15,7 @@ from mswidget.store.figure import figure
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History, Rows
 from mswidget.store.importers.formats import is_foreign
-from mswidget.store.importers.load import load_import
+from mswidget.store.importers.load import load_import, notes_of_own
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import Ranks
 from mswidget.store.record import Event, Record
@@ -31,7 +31,8 @@ class SavedRank:
 
     ``skipped`` names the first lines that could not be read: file, number, why. Of
     what another tool logged, ``rounding`` says by metric how far a printed value may
-    be from the full one, and ``notes`` what a reader of the numbers has to know.
+    be from the full one. ``notes`` are what a reader of the numbers has to know, such
+    as which logs beside them are not read.
     """
 
     rank: int
@@ -59,6 +60,12 @@ class SavedRun:
     path: Path
     ranks: Ranks[SavedRank]
 
+    def __repr__(self) -> str:
+        """Place, ranks, and what to know of the numbers."""
+        count = len(self.ranks)
+        head = f"<SavedRun {self.path}: {count} {'rank' if count == 1 else 'ranks'}"
+        return "\n".join([head, *(f"  {note}" for note in self.notes)]) + ">"
+
     @property
     def alerts(self) -> list[Alert]:
         """The alerts of all ranks and attempts, in order of time."""
@@ -67,7 +74,7 @@ class SavedRun:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of numbers that another tool logged has to know."""
+        """What a reader of the numbers has to know; which files are not read, too."""
         notes = [note for rank in self.ranks.values() for note in rank.notes]
         return list(dict.fromkeys(notes))
 
@@ -158,8 +165,12 @@ def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:
         raise FileNotFoundError(f"{folder}: no rank_<r>.jsonl there; {why}")
     if not files or is_foreign(files[0]):
         return _import(folder)
-    ranks = sorted(map(_read, files), key=lambda r: r.rank)
-    size = 0 if folder.is_file() else rank_size(read_facts(folder))
+    if folder.is_file():
+        rank = _read(folder, [])
+        return SavedRun(folder, Ranks({rank.rank: rank}))
+    notes = notes_of_own(folder, files)
+    ranks = sorted((_read(file, notes) for file in files), key=lambda r: r.rank)
+    size = rank_size(read_facts(folder))
     return SavedRun(folder, Ranks({r.rank: r for r in ranks}, size))
 
 
@@ -180,7 +191,7 @@ def _import(path: Path, pattern: str | None = None) -> SavedRun:
     return SavedRun(path, Ranks(ranks))
 
 
-def _read(path: Path) -> SavedRank:
+def _read(path: Path, notes: list[str]) -> SavedRank:
     file = RankFile(path)
     alerts = RankFile(path.with_name(f"alerts_{path.name}"))
     for part in (file, alerts):
@@ -191,4 +202,5 @@ def _read(path: Path) -> SavedRank:
         file.events,
         [Alert.from_event(event) for event in alerts.events],
         [*file.skipped, *alerts.skipped],
+        notes=notes,
     )

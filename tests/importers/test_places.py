@@ -8,6 +8,7 @@ from logs import BY_FORMAT, SAMPLES, curve, sample
 from mswidget.store.importers.formats import FORMATS
 from mswidget.store.importers.imported_file import ImportedFile
 from mswidget.store.importers.mindformers import MINDFORMERS
+from mswidget.store.importers.places import log_files
 from mswidget.store.reader import load_run
 
 # Of a pipeline of 4 stages.
@@ -42,6 +43,7 @@ def test_the_output_folder_of_mindformers_is_one_run(tmp_path):
     run = load_run(tmp_path)
     assert len(run.ranks) == 8
     assert any("not read" in note and "msrun_log" in note for note in run.notes)
+    assert not any("one training" in note for note in run.notes)
 
 
 def test_ranks_without_a_loss_say_why(tmp_path):
@@ -101,6 +103,7 @@ def test_a_rotated_log_is_read_from_its_oldest_part_on(tmp_path):
     (rank,) = load_run(tmp_path).ranks.values()
     steps = [place[:2] for place in curve(rank)]
     assert steps == [("a1", step) for step in range(1, 11)]
+    assert not any("one training" in note for note in rank.notes)
 
 
 def test_event_files_of_a_restarted_training_are_attempts(tmp_path):
@@ -124,8 +127,57 @@ def test_the_newest_of_checkpoints_holds_the_whole_training(tmp_path):
 def test_what_else_is_in_a_folder_is_said(tmp_path):
     for name in ("trainer_state.json", "trainer_log.jsonl"):
         shutil.copy(SAMPLES / name, tmp_path / name)
+    (note,) = (note for note in load_run(tmp_path).notes if "not read" in note)
+    path = tmp_path / "trainer_log.jsonl"
+    assert note == (
+        "not read: trainer_log.jsonl (LLaMA-Factory trainer_log.jsonl), but "
+        "trainer_state.json (Hugging Face trainer_state.json); "
+        f"mswidget.load_run({str(path)!r}) reads that file"
+    )
+
+
+def test_ranks_that_are_not_read_are_counted(tmp_path):
+    shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / "train.log")
+    for rank in range(12):
+        shutil.copy(SAMPLES / "detr_rank1.jsonl", tmp_path / f"detr_rank{rank}.jsonl")
     run = load_run(tmp_path)
-    assert any("not read: LLaMA-Factory" in note for note in run.notes)
+    named = "detr_rank0.jsonl, detr_rank1.jsonl, detr_rank2.jsonl and 9 more (JSON"
+    assert named in "".join(run.notes)
+    assert named in repr(run)
+
+
+def test_logs_beside_a_run_of_our_own_are_said(tmp_path):
+    (tmp_path / "rank_0.jsonl").write_text(
+        '{"step": 1, "timestamp": 1.0, "rank": 0, "attempt": "a1", "loss": 0.5}\n'
+    )
+    (tmp_path / "run.json").write_text("{}")
+    assert load_run(tmp_path).notes == []
+    shutil.copy(SAMPLES / "megatron.log", tmp_path / "训练.log")
+    (note,) = load_run(tmp_path).notes
+    assert "训练.log (Megatron or MindSpeed log), but rank_0.jsonl" in note
+
+
+def test_logs_that_are_read_as_one_training_are_said(tmp_path):
+    for name in ("a.log", "b.log"):
+        shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / name)
+    notes = load_run(tmp_path).notes
+    assert any("one training, one after another: a.log, b.log" in n for n in notes)
+
+
+def test_a_log_of_no_rank_is_said(tmp_path):
+    shutil.copytree(SAMPLES / "msrun", tmp_path / "msrun")
+    notes = load_run(tmp_path).notes
+    assert any("not read: msrun/scheduler.log" in note for note in notes)
+
+
+def test_a_folder_of_very_many_files_is_said_not_to_be_read_whole(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setitem(log_files.__kwdefaults__, "most", 2)
+    for name in ("a.log", "b.log", "c.log"):
+        shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / name)
+    notes = load_run(tmp_path).notes
+    assert any("not all of its files are looked at" in note for note in notes)
 
 
 def test_logs_of_several_runs_are_named(tmp_path):

@@ -99,6 +99,53 @@ def test_a_watched_log_says_what_its_numbers_are(tmp_path):
     assert run.status()["phase"] == "finished"
 
 
+def notices(follower, run):
+    return WatchedRun(follower.runs[run], 0).notices()
+
+
+def test_logs_of_another_format_are_said_not_to_be_watched(tmp_path):
+    grow(tmp_path / "job" / "train.log", LINES)
+    follower = Follower([tmp_path])
+    follower.poll()
+    assert not any("not read" in notice for notice in notices(follower, "job"))
+    path = tmp_path / "job" / "megatron.log"
+    grow(path, [sample("megatron.log").decode()])
+    follower.poll()
+    said = f"mswidget.watch({str(path)!r}) reads that file"
+    assert any(said in notice for notice in notices(follower, "job"))
+
+
+def test_the_format_that_was_found_first_stays_the_one(tmp_path):
+    grow(tmp_path / "job" / "megatron.log", [sample("megatron.log").decode()])
+    follower = Follower([tmp_path])
+    follower.poll()
+    grow(tmp_path / "job" / "train.log", LINES)
+    follower.poll()
+    assert losses(follower, "job")[0] == 7.251911
+    assert "not read: train.log" in "".join(notices(follower, "job"))
+
+
+def test_a_log_that_a_restart_begins_is_read_on(tmp_path):
+    grow(tmp_path / "job" / "first.log", LINES)
+    follower = Follower([tmp_path])
+    follower.poll()
+    grow(tmp_path / "job" / "second.log", LINES)
+    follower.poll()
+    assert len(losses(follower, "job")) == 8
+    said = "".join(notices(follower, "job"))
+    assert "first.log, second.log" in said
+    assert "another folder" not in said
+
+
+def test_logs_beside_a_watched_run_of_our_own_are_said(tmp_path):
+    line = '{"step": 1, "timestamp": 1.0, "rank": 0, "attempt": "a1", "loss": 0.5}\n'
+    grow(tmp_path / "npu" / "rank_0.jsonl", [line])
+    grow(tmp_path / "npu" / "train.log", LINES)
+    follower = Follower([tmp_path])
+    follower.poll()
+    assert "not read: train.log (MindFormers log)" in notices(follower, "npu")[0]
+
+
 def test_files_that_are_no_logs_are_read_once(tmp_path, monkeypatch):
     grow(tmp_path / "data" / "notes.txt", ["nothing\n"])
     follower = Follower([tmp_path])

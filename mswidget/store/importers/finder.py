@@ -3,59 +3,87 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mswidget.store.importers.formats import format_at
 from mswidget.store.importers.found import Format
 from mswidget.store.importers.imported_file import ImportedFile
-from mswidget.store.importers.places import choose, group, log_files
+from mswidget.store.importers.left_out import notes_beside_own, notes_on
+from mswidget.store.importers.places import Choice, Place, choose, group, log_files
+from mswidget.store.rank_file import RankFile
 
 MOST_FILES = 256
 """So many files of a folder are looked at; what is no log yet, when it has changed."""
 
 
+@dataclass(frozen=True)
+class Logs:
+    """What there is in a folder, now.
+
+    Parameters
+    ----------
+    files
+        One for each rank.
+    notes
+        What to know of them, such as which others are not read.
+    waits
+        Whether there are files that may become logs yet.
+    """
+
+    files: Sequence[RankFile]
+    notes: Sequence[str]
+    waits: bool
+
+
 class Finder:
-    """Finds the logs of one run in a folder, and in its folders of ranks."""
+    """Finds the logs of one run in a folder, and in its folders of ranks.
+
+    Those of the format that it has found in a folder first stay the ones.
+    """
 
     def __init__(self) -> None:
         self._stamps: dict[Path, tuple[int, int]] = {}
         self._kinds: dict[Path, Format] = {}
-        self.waits = False
-        """Whether the last folder has files that may become logs yet."""
+        self._first: dict[Path, Format] = {}
 
-    def __call__(self, place: Path) -> dict[int, ImportedFile]:
-        """Return the log of each rank; nothing when there is none.
-
-        Parameters
-        ----------
-        place
-            The folder, or one log.
-        """
-        if place.is_file():
-            return self._logs(place.parent, [place])
-        files = log_files(place, deepest=1, most=MOST_FILES, every=False)
-        return self._logs(place, files)
-
-    def _logs(self, folder: Path, files: Iterable[Path]) -> dict[int, ImportedFile]:
-        kinds = {}
-        self.waits = False
-        for path in files:
-            kind = self._kind(path)
-            self.waits |= kind is None
-            if kind is not None:
-                kinds[path] = kind
+    def __call__(self, place: Path) -> Logs:
+        """Return the logs of a folder, or the one that ``place`` is."""
+        folder, files, whole = place.parent, [place], True
+        if not place.is_file():
+            folder = place
+            files, whole = log_files(place, most=MOST_FILES, near=True)
+        kinds, others = self._look(files)
         places = [p for p in group(folder, kinds) if p.folder == folder]
         if not places:
-            return {}
-        place = choose(folder, places)
-        size = max(place.ranks) + 1
-        return {
-            rank: ImportedFile(
-                paths[-1], place.kind, rank if size > 1 else None, size, paths[:-1]
-            )
-            for rank, paths in place.ranks.items()
-        }
+            return Logs([], [], waits=bool(others))
+        chosen = self._choose(place, folder, places)
+        choice = Choice(chosen, [p for p in places if p is not chosen], whole)
+        notes = notes_on(folder, choice, "watch")
+        return Logs(_files(chosen), notes, waits=bool(others))
+
+    def beside(self, folder: Path, own: Sequence[Path]) -> Logs:
+        """Return mswidget's own files of a folder, and what to know of logs there."""
+        files, _ = log_files(folder, most=MOST_FILES, near=True, own=False)
+        kinds, others = self._look(files)
+        notes = notes_beside_own(folder, own, kinds, "watch")
+        # Very many runs may have a file of settings beside them.
+        waits = any(path.suffix != ".json" for path in others)
+        return Logs([RankFile(path) for path in own], notes, waits)
+
+    def _look(self, files: Iterable[Path]) -> tuple[dict[Path, Format], list[Path]]:
+        """Return the logs, and what may become one."""
+        found = {path: self._kind(path) for path in files}
+        kinds = {path: kind for path, kind in found.items() if kind is not None}
+        return kinds, [path for path in found if path not in kinds]
+
+    def _choose(self, place: Path, folder: Path, places: Sequence[Place]) -> Place:
+        first = self._first.get(place)
+        chosen = next((p for p in places if p.kind is first), None)
+        chosen = chosen or choose(folder, places)
+        self._first[place] = chosen.kind
+        return chosen
 
     def _kind(self, path: Path) -> Format | None:
         if path in self._kinds:
@@ -68,3 +96,13 @@ class Finder:
                 if (kind := format_at(path)) is not None:
                     self._kinds[path] = kind
         return self._kinds.get(path)
+
+
+def _files(place: Place) -> list[ImportedFile]:
+    size = max(place.ranks) + 1
+    return [
+        ImportedFile(
+            paths[-1], place.kind, rank if size > 1 else None, size, paths[:-1]
+        )
+        for rank, paths in place.ranks.items()
+    ]

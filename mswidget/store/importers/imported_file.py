@@ -19,6 +19,7 @@ from mswidget.store.importers.found import (
     Point,
 )
 from mswidget.store.importers.notes import notes_of
+from mswidget.store.importers.places import unnumbered
 from mswidget.store.importers.sheet import Sheet
 from mswidget.store.rank_file import RankFile, block_size
 
@@ -73,6 +74,11 @@ class ImportedFile(RankFile):
     def rank(self) -> int:
         """The rank in the file's name, else that of its first line, else 0."""
         return self._named if self._named is not None else next(iter(self.sheets), 0)
+
+    @property
+    def logs(self) -> set[Path]:
+        """The logs that it reads, whatever the number of their parts."""
+        return {*map(unnumbered, (*self._earlier, self.path))}
 
     @property
     def notes(self) -> list[str]:

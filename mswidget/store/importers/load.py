@@ -10,8 +10,15 @@ from mswidget.store.history import History
 from mswidget.store.importers.formats import FORMATS, format_at, understood
 from mswidget.store.importers.found import Format
 from mswidget.store.importers.imported_file import ImportedFile
+from mswidget.store.importers.left_out import notes_beside_own, notes_on
 from mswidget.store.importers.pattern import format_by
-from mswidget.store.importers.places import Place, find_place, rank_in
+from mswidget.store.importers.places import (
+    Place,
+    find_place,
+    kinds_of,
+    log_files,
+    rank_in,
+)
 from mswidget.store.record import Event
 
 
@@ -49,8 +56,14 @@ def load_import(path: Path, pattern: str | None = None) -> list[ImportedRank]:
     formats = FORMATS if pattern is None else (format_by(pattern),)
     if path.is_file():
         return list(_read(_alone(path, formats), ()))
-    place, others = find_place(path, formats)
-    return list(_read(place, others))
+    choice = find_place(path, formats)
+    return list(_read(choice.place, notes_on(path, choice, "load_run")))
+
+
+def notes_of_own(folder: Path, own: Sequence[Path]) -> list[str]:
+    """Return what to know of other tools' logs beside mswidget's own files."""
+    files, _ = log_files(folder, near=True, own=False)
+    return notes_beside_own(folder, own, kinds_of(files), "load_run")
 
 
 def _alone(path: Path, formats: Sequence[Format]) -> Place:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mswidget.store.importers.formats import FORMATS, format_at, understood
@@ -19,6 +20,7 @@ MOST_FILES = 4096
 _ENDINGS = (".log", ".txt", ".out", ".json", ".jsonl")
 _EVENTS = ("events.out.", ".tfevents.")
 _ROTATED = re.compile(r"\.(\d{1,4})$")
+_OWN = re.compile(r"run\.json|(alerts_)?rank_\d+\.jsonl")
 _RANK = re.compile(r"(?:rank|worker)[_-]?(\d{1,9})(?!\d)", re.IGNORECASE)
 
 
@@ -29,11 +31,15 @@ def is_of_rank(folder: Path) -> bool:
 
 @dataclass(frozen=True)
 class Place:
-    """Files of one kind in one folder: by rank, each rank's oldest first."""
+    """Files of one kind in one folder: by rank, each rank's oldest first.
+
+    ``unread`` are those that are of no rank, or that a newer one stands for.
+    """
 
     kind: Format
     folder: Path
     ranks: dict[int, list[Path]]
+    unread: list[Path] = field(default_factory=list)
 
     def of(self, rank: int) -> list[Path]:
         """Return the list of a rank's files."""
@@ -45,6 +51,21 @@ class Place:
             paths.sort(key=_age)
             if self.kind.rewritten:
                 self.ranks[rank] = paths[-1:]
+                # A training's newest checkpoint holds what those before it do.
+                older = (p for p in paths[:-1] if p.parent == self.folder)
+                self.unread.extend(older)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is read of a folder: ``place``, but not ``others``.
+
+    ``whole`` says whether all of its files were looked at.
+    """
+
+    place: Place
+    others: Sequence[Place]
+    whole: bool
 
 
 def rank_in(path: Path) -> int | None:
@@ -56,9 +77,7 @@ def rank_in(path: Path) -> int | None:
     return None
 
 
-def find_place(
-    folder: Path, formats: Sequence[Format] = FORMATS
-) -> tuple[Place, list[str]]:
+def find_place(folder: Path, formats: Sequence[Format] = FORMATS) -> Choice:
     """Return the logs in a folder that belong together, and what else there is.
 
     Raises
@@ -68,18 +87,25 @@ def find_place(
     ValueError
         When they are of several runs; names those.
     """
+    files, whole = log_files(folder)
+    places = group(folder, kinds_of(files, formats))
+    if not places:
+        raise FileNotFoundError(f"{folder}: no log that is understood; {_held(folder)}")
+    chosen = choose(folder, places, formats)
+    return Choice(chosen, [p for p in places if p is not chosen], whole)
+
+
+def kinds_of(
+    files: Sequence[Path], formats: Sequence[Format] = FORMATS
+) -> dict[Path, Format]:
+    """Return the format of each file that is a log and can be read."""
     kinds: dict[Path, Format] = {}
-    for path in log_files(folder):
+    for path in files:
         with contextlib.suppress(OSError):
             kind = format_at(path, formats)
             if kind is not None:
                 kinds[path] = kind
-    places = group(folder, kinds)
-    if not places:
-        raise FileNotFoundError(f"{folder}: no log that is understood; {_held(folder)}")
-    chosen = choose(folder, places, formats)
-    rest = [p for p in places if p is not chosen]
-    return chosen, [f"not read: {p.kind.name} in {p.folder}" for p in rest]
+    return kinds
 
 
 def choose(
@@ -128,6 +154,8 @@ def group(root: Path, kinds: Mapping[Path, Format]) -> list[Place]:
         # msrun's scheduler may run the script, too: its log is no rank's.
         if not place.ranks:
             place.ranks[0] = unnamed[key]
+        else:
+            place.unread.extend(unnamed.get(key, []))
         place.sort()
     return list(found.values())
 
@@ -149,36 +177,49 @@ def _age(path: Path) -> tuple[int, float, str]:
 
 
 def log_files(
-    folder: Path, *, deepest: int = DEEPEST, most: int = MOST_FILES, every: bool = True
-) -> Iterator[Path]:
-    """Yield files that may be logs, in a folder and in folders in it.
+    folder: Path, *, most: int = MOST_FILES, near: bool = False, own: bool = True
+) -> tuple[list[Path], bool]:
+    """Return files that may be logs, in a folder and in folders in it.
 
     Parameters
     ----------
     folder
         Where to look.
-    deepest
-        How deep.
     most
         So many files at most.
-    every
-        Look into every folder in it; else only into those of ranks.
+    near
+        Of the folders in it, look only into those of ranks.
+    own
+        Also files that are named as those of mswidget's own runs.
+
+    Returns
+    -------
+    list of Path, bool
+        The files, and whether these are all.
     """
-    left = most
+    named = _walk(folder, near=near)
+    files = (path for path in named if own or not _OWN.fullmatch(path.name))
+    found = [*itertools.islice(files, most)]
+    return found, next(files, None) is None
+
+
+def _walk(folder: Path, *, near: bool) -> Iterator[Path]:
     for where, folders, names in os.walk(folder):
         depth = len(Path(where).relative_to(folder).parts)
         folders[:] = sorted(
             name
             for name in folders
-            if not name.startswith(".") and (every or _RANK.fullmatch(name))
+            if not name.startswith(".") and (_RANK.fullmatch(name) or not near)
         )
-        if depth >= deepest:
+        if depth >= (1 if near else DEEPEST):
             folders.clear()
         for name in sorted(filter(_may_be_log, names)):
-            if not left:
-                return
-            left -= 1
             yield Path(where, name)
+
+
+def unnumbered(path: Path) -> Path:
+    """Return the log that a file is a part of: ``info.log`` for ``info.log.1``."""
+    return path.with_name(_ROTATED.sub("", path.name))
 
 
 def _may_be_log(name: str) -> bool:
