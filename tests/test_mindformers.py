@@ -16,7 +16,7 @@ from mindspore.train import Model
 from mswidget import TrainMonitor, load_run
 from mswidget.collect.parallel import Split, find_share
 from tests.mindformers_like import MFLossMonitor, Register, TrainStep, install
-from tests.training import dataset
+from tests.training import AtStep, dataset
 
 STEPS = 3
 LOSSES = np.array([8.0, 16.0, 24.0])
@@ -229,6 +229,19 @@ def test_a_broken_register_never_ends_the_training(tmp_path, register, monkeypat
     monkeypatch.setattr(register, "get", lambda name: {}[name])
     run = train(tmp_path, TrainStep(5, register))
     assert run.to_pandas()["loss"].tolist() == LOSSES.tolist()
+    assert "separate losses failed" in run.notices[0]
+
+
+def test_a_register_that_breaks_on_the_way_is_left_as_it_was(
+    tmp_path, register, monkeypatch
+):
+    def breaks(_):
+        monkeypatch.setattr(register, "get", lambda name: {}[name])
+
+    left = []
+    look = AtStep(3, lambda _: left.append("clear" not in vars(register)))
+    run = train(tmp_path, TrainStep(5, register), AtStep(2, breaks), behind=[look])
+    assert left == [True]
     assert "separate losses failed" in run.notices[0]
 
 

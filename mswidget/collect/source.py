@@ -75,7 +75,8 @@ class Source:
     step_left
         Called when all is done with a step's end, and the training goes on.
     end
-        Called when the training has ended, also by an exception.
+        Called when the training has ended, also by an exception, or when the source
+        has failed: then nothing else is called any more.
     facts
         Returns what stands in the ``train_begin`` line, which is written when the
         first step has ended.

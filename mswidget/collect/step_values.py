@@ -46,6 +46,7 @@ class StepValues:
 
     def __init__(self, subject: Subject, guard: Guard) -> None:
         self._guard = guard
+        self._moment = subject.moment
         made = [(part, guard(part, make, subject)) for part, make in SOURCES]
         self._sources = [(part, source) for part, source in made if source is not None]
         self._find_hooks()
@@ -55,7 +56,6 @@ class StepValues:
         self._step_begin = self._having("step_begin")
         self._step_end = self._having("step_end")
         self._step_left = self._having("step_left")
-        self._end = self._having("end")
         self._read = self._having("read")
         self._facts = self._having("facts")
 
@@ -81,7 +81,9 @@ class StepValues:
 
     def end(self, moment: Moment) -> None:
         """Look for the last time."""
-        self._call(self._end, moment)
+        ends, self._sources = self._having("end"), []
+        for part, call in ends:
+            self._guard(part, call, moment)
 
     def read(self, moment: Moment) -> dict[str, object]:
         """Return the step's values by metric name; tensors stay unread."""
@@ -111,5 +113,8 @@ class StepValues:
 
     def _turn_off(self, part: str, error: Exception) -> None:
         self._guard.fail(part, error)
+        ends = [call for named, call in self._having("end") if named == part]
         self._sources = [source for source in self._sources if source[0] != part]
         self._find_hooks()
+        for call in ends:  # what it has put into others' places must not stay there
+            self._guard(f"ending {part}", call, self._moment)
