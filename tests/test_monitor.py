@@ -350,7 +350,40 @@ def test_a_step_that_never_ran_is_not_recorded(interval, tmp_path):
     monitor = TrainMonitor("run", tmp_path, log_interval=interval)
     with pytest.raises(OSError, match="disk"):
         stock_model().train(1, dataset(5), callbacks=[FailsBefore(), monitor])
-    assert 3 not in monitor.run.to_pandas().index
+    frame = monitor.run.to_pandas()
+    assert 3 not in frame.index
+    assert frame.index[-1] == 2
+    assert frame["lr"][2] == pytest.approx(RATES[1])
+
+
+class Fails(Callback):
+    """Raises when it is told of something, once five steps have ended."""
+
+    def __init__(self, hook):
+        super().__init__()
+        setattr(self, hook, self._fail)
+
+    def _fail(self, run_context):
+        if run_context.original_args().cur_step_num >= 5:
+            raise OSError("disk")
+
+
+@pytest.mark.parametrize(
+    "hook", ["on_train_step_begin", "on_train_epoch_begin", "on_eval_step_end"]
+)
+def test_the_last_step_is_recorded_whatever_fails_behind_it(hook, tmp_path):
+    frames = []
+    for interval in (1, 4):
+        monitor = TrainMonitor("run", tmp_path, log_interval=interval)
+        ms.set_seed(0)
+        with pytest.raises(OSError, match="disk"):
+            fit_model().fit(2, dataset(5), dataset(5), callbacks=[monitor, Fails(hook)])
+        frames.append(monitor.run.to_pandas(["loss"]).dropna(subset="loss"))
+    every, some = frames
+    last = every.iloc[-1:]
+    assert some.index[-1] == last.index[0]
+    assert some["epoch"].iloc[-1] == last["epoch"].iloc[0] == 1
+    assert some["loss"].iloc[-1] == last["loss"].iloc[0]
 
 
 def test_a_failing_callback_fails_the_run_after_the_last_step(monitor):

@@ -23,6 +23,7 @@ def rates(subject: Subject) -> Source:
     found = _OfSteps(subject)
     return Source(
         found.read,
+        found.read_late,
         epoch_begin=found.epoch_begin,
         step_begin=found.step_begin if found.watch else ignore,
         step_end=found.step_end if found.late or found.kind else ignore,
@@ -67,6 +68,12 @@ class _OfSteps:
         if self.watch:
             return self._at_hand
         return self._rates.at(moment.params["cur_step_num"])
+
+    def read_late(self, moment: Moment) -> dict[str, object]:
+        # What a callback may have set by now is not known of an earlier step.
+        unknown = self._rates.constants() if self.watch else {}
+        found = self._rates.at(moment.seen)
+        return {name: rate for name, rate in found.items() if name not in unknown}
 
     def _look_again(self) -> None:
         now = self._rates.constants()

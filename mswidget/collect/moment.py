@@ -35,6 +35,8 @@ class Moment:
         self.logged = offset.steps
         """The step that was logged last."""
         self._outputs: object = None
+        self.returned: object = None
+        """What the step that ended last has returned; evaluations return more."""
         self._before = offset.steps - self.begun_at
 
     def number(self, called: int) -> int:
@@ -63,4 +65,4 @@ class Moment:
         current = int(self.params["cur_step_num"])
         self.steps, self.seen = current - self.seen, current
         self.step = self._before + current
-        self._outputs = self.params.get("net_outputs")
+        self._outputs = self.returned = self.params.get("net_outputs")

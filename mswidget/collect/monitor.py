@@ -43,7 +43,7 @@ class TrainMonitor(Callback):
     log_dir
         Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
     log_interval
-        Log every so many steps.
+        Log every so many steps, and the last.
     parts
         Names for the values of a train step that returns a tuple: of all, or of all
         but the first, which is the loss.

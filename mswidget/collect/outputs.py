@@ -17,7 +17,7 @@ Namer = Callable[[Any], Mapping[str, object]]
 def losses(subject: Subject) -> Source:
     """Name what the train step returned."""
     found = _Outputs(subject)
-    return Source(found.read, facts=found.facts)
+    return Source(found.read, found.read, facts=found.facts)
 
 
 class _Outputs:
@@ -40,7 +40,7 @@ class _Outputs:
 
     def read(self, moment: Moment) -> Mapping[str, object]:
         """Return a step's values by name, unread."""
-        values = self._values(moment.params["net_outputs"])
+        values = self._values(moment.returned)
         if not self._warned:
             self._warned = True
             self._warn(moment)
@@ -80,9 +80,9 @@ class _Outputs:
 
     def _warn(self, moment: Moment) -> None:
         """Alert when what was only to be watched is trained on."""
-        count = sum(1 for _ in leaves(moment.params["net_outputs"]))
+        count = sum(1 for _ in leaves(moment.returned))
         if count > 1 and trains_on_all(self._subject.network):
-            self._subject.event("alert", moment.step, **_trained(count))
+            self._subject.event("alert", moment.last_step, **_trained(count))
 
 
 def _has_flag(outputs: object) -> bool:

@@ -68,6 +68,9 @@ class Source:
     read
         Returns a step's values by metric name, at its end; tensors stay unread.
         Called for the steps that are logged.
+    read_late
+        Returns what it still knows of the step that ended last, when another has begun
+        or an epoch has: nothing more will come, and ``read`` was not called for it.
     epoch_begin, step_begin
         Called at every epoch's and step's begin.
     step_end
@@ -83,6 +86,7 @@ class Source:
     """
 
     read: Reading = ignore
+    read_late: Reading = ignore
     epoch_begin: Hook = ignore
     step_begin: Hook = ignore
     step_end: Hook = ignore

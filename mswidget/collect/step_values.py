@@ -57,6 +57,7 @@ class StepValues:
         self._step_end = self._having("step_end")
         self._step_left = self._having("step_left")
         self._read = self._having("read")
+        self._read_late = self._having("read_late")
         self._facts = self._having("facts")
 
     def _having(self, hook: str) -> list[tuple[str, Reading]]:
@@ -88,6 +89,10 @@ class StepValues:
     def read(self, moment: Moment) -> dict[str, object]:
         """Return the step's values by metric name; tensors stay unread."""
         return self._gather(self._read, moment)
+
+    def read_late(self, moment: Moment) -> dict[str, object]:
+        """Return what is still known of the step that ended last."""
+        return self._gather(self._read_late, moment)
 
     def facts(self, moment: Moment) -> dict[str, object]:
         """Return what the record of the training's begin says."""

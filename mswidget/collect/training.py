@@ -35,7 +35,7 @@ class Training:
     values
         Collects what a step has to tell.
     log_interval
-        Log every so many steps.
+        Log every so many steps, and the last.
     facts
         What is known of it at its begin.
     """
@@ -60,6 +60,7 @@ class Training:
         self._recorded = False
         self._epochs = find_epochs(self._params)
         self._epoch: int | None = None
+        self._ended_in: int | None = None
         self._announce()
 
     def _announce(self) -> None:
@@ -109,6 +110,7 @@ class Training:
         if self._epochs.differ:
             called = self._params.get("cur_epoch_num")
             self._epoch = self._epochs.of(moment.step, called)
+        self._ended_in = self._epoch
         if not self._recorded:
             self._begun()
         interval = self._log_interval
@@ -157,11 +159,15 @@ class Training:
         """
         if self.moment.is_fresh:
             self.moment.end()
+            self._ended_in = self._epoch
             self._values.step_end(self.moment)
         if not self._recorded:
             self._record_begin()
-        if self._has_ended and self.moment.last_step > self.moment.logged:
-            self._log()
+        if self.moment.last_step > self.moment.logged:
+            if self._has_ended:
+                self._log()
+            else:
+                self._log_late()
         self._values.end(self.moment)
 
     def ending(
@@ -185,5 +191,10 @@ class Training:
     def _log(self) -> None:
         moment = self.moment
         values = self._values.read(moment)
-        self.run.log(values, step=moment.last_step, epoch=self._epoch)
+        self.run.log(values, step=moment.last_step, epoch=self._ended_in)
         moment.logged = moment.last_step
+
+    def _log_late(self) -> None:
+        """Log what is left of the last step when the one after it was cut off."""
+        values = self._values.read_late(self.moment)
+        self.run.log(values, step=self.moment.last_step, epoch=self._ended_in)
