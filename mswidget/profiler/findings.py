@@ -8,6 +8,8 @@ from typing import Literal
 
 import pandas as pd
 
+from mswidget.profiler.gaps import idle_before
+
 Level = Literal["info", "warn"]
 
 _WORTH_SAYING = 0.1  # of the step
@@ -42,6 +44,11 @@ class Evidence:
     ops: pd.DataFrame
     kernels: pd.DataFrame
 
+    @property
+    def step_us(self) -> float:
+        """How long all steps of all ranks took."""
+        return float(self.knowing("step_us")["step_us"].sum())
+
     def knowing(self, column: str) -> pd.DataFrame:
         """Return the steps that have a value in a column, the largest first."""
         if column not in self.steps:
@@ -62,7 +69,8 @@ class Finding:
     size_us
         The time it takes in all profiled steps and ranks.
     share
-        ``size_us`` as a part of the time that the title names, 0 to 1.
+        ``size_us`` as a part of the steps, or of the computing where no step is known,
+        0 to 1.
     level
         ``warn`` from 40 %, else ``info``.
     advice
@@ -119,12 +127,15 @@ def host_bound(evidence: Evidence) -> Finding | None:
         "Compile the step (graph mode or jit), use data sink mode, check the data "
         "pipeline, and keep Python work out of the loop."
     )
-    steps, column, what = evidence.knowing("other_free_us"), "other_free_us", ""
-    if steps.empty:
-        steps, column = evidence.knowing("free_us"), "free_us"
-        what = ", copies and waits included since tasks were not recorded"
-    what = f"of the step the device has nothing to do{what}"
-    return _of_step("host_bound", steps, column, what, advice)
+    steps = evidence.knowing("free_us")
+    is_split = steps["other_free_us"].notna()
+    steps = steps.assign(
+        idle_us=steps["other_free_us"].where(is_split, steps["free_us"])
+    )
+    what = "of the step the device has nothing to do"
+    if not is_split.all():
+        what += ", copies and waits included where nothing tells them apart"
+    return _of_step("host_bound", steps, "idle_us", what, advice)
 
 
 def communication_not_overlapped(evidence: Evidence) -> Finding | None:
@@ -174,21 +185,20 @@ def format_conversion(evidence: Evidence) -> Finding | None:
 def small_kernels(evidence: Evidence) -> Finding | None:
     """Find steps made of many kernels so short that launching them costs more.
 
-    The size is what they wait for, an upper bound: ``Wait Time`` is measured from the
-    end of the kernel before.
+    The size is derived: how long nothing ran in the ``Wait Time`` of these kernels,
+    which lasts from the end of the kernel before and may hold communication.
     """
-    found, steps = evidence.kernels, evidence.knowing("step_us")
-    if steps.empty or "wait_time_us" not in found:
-        return None
-    found = found[~found["is_communication"]]
-    small = found[found["duration_us"] < _SMALL_US]
-    waited, step = float(small["wait_time_us"].sum()), float(steps["step_us"].sum())
-    if not step or 2 * len(small) < len(found) or waited < _WORTH_SAYING * step:
+    found, step = evidence.kernels, evidence.step_us
+    computes = ~found["is_communication"]
+    is_small = computes & (found["duration_us"] < _SMALL_US)
+    small, count = found[is_small], computes.sum()
+    waited = idle_before(found, is_small) if 2 * len(small) >= count else 0.0
+    if not step or waited < _WORTH_SAYING * step:
         return None
     return Finding(
         name="small_kernels",
-        title=f"{len(small)} of {len(found)} kernels take less than {_SMALL_US:.0f} us "
-        f"each; up to {waited / step:.0%} of the step passes between them",
+        title=f"{len(small)} of {count} kernels take less than {_SMALL_US:.0f} us "
+        f"each; {waited / step:.0%} of the step passes before they begin",
         size_us=waited,
         share=waited / step,
         advice="Compile the step (graph mode or jit) so that kernels are fused, use "
@@ -237,5 +247,10 @@ def _of_computing(
     size, everything = (float(o["total_us"].sum()) for o in (ops, evidence.ops))
     if not everything or size < least * everything:
         return None
-    title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all)"
-    return Finding(name, title, size, size / everything, advice, ops.head(_ROWS))
+    # A part of the ranks says nothing of the others' steps.
+    of_ops, of_steps = (o["rank"].fillna(-1) for o in (evidence.ops, evidence.steps))
+    step = evidence.step_us if of_ops.isin(of_steps).all() else 0.0
+    of_step = f", {size / step:.0%} of the step" if step else ""
+    title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all{of_step})"
+    share = size / (step or everything)
+    return Finding(name, title, size, share, advice, ops.head(_ROWS))
