@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from mswidget.store.history import History
 from mswidget.store.phase import ENDED
-from mswidget.text import TextLines
+from mswidget.text import TextLines, one_line, say
 from mswidget.watched import WatchedRun
 from mswidget.watching import READ_S, Watch
 from mswidget.widget.headline import fresh_status
@@ -20,6 +23,8 @@ NEWEST = 1000
 
 class Lines:
     """Prints what runs log: a line a run, at most once a second, and how it ended.
+
+    What a reader of the values has to know is printed before them.
 
     Parameters
     ----------
@@ -52,9 +57,13 @@ class _Told:
         self._history = History()
         self._done = 0
         self._lines = TextLines(run.run.name, self._status)
+        self._notices: Counter[str] = Counter()
+        self._quiet = ""
 
     def tick(self) -> None:
+        self._print(self._run.notices())
         rank, history = self._run.main, self._run.main_file.history
+        self._lines.name = self._name()
         if history is not self._history:
             self._history, self._done = history, 0
         rows = history.rows(max(self._done, len(history) - NEWEST))
@@ -66,6 +75,29 @@ class _Told:
             self._lines.end()
         else:
             self._lines.tick()
+            self._tell_quiet()
+
+    def _tell_quiet(self) -> None:
+        before, self._quiet = self._quiet, self._run.main_file.quiet()
+        if self._quiet not in ("", before):
+            say(one_line(f"{self._run.run.name}: {self._quiet}"), sys.stdout)
+
+    def _name(self) -> str:
+        """Return the run's name, and which of its ranks speaks for it."""
+        name, count = self._run.run.name, len(self._run.ranks)
+        return (
+            name if count == 1 else f"{name} (rank {self._run.main} of {count} ranks)"
+        )
+
+    def _print(self, notices: Iterable[str]) -> None:
+        """Print notices that are new; a number in them that grows makes none new."""
+        seen = Counter[str]()
+        for notice in notices:
+            kind = re.sub(r"\d+", "", notice)
+            seen[kind] += 1
+            if seen[kind] > self._notices[kind]:
+                say(one_line(notice), sys.stdout)
+        self._notices |= seen
 
     def _status(self) -> Status:
         status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]

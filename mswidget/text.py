@@ -40,7 +40,7 @@ class TextLines:
     """
 
     def __init__(self, name: str, status: Callable[[], Status]) -> None:
-        self._name = name
+        self.name = name
         self._status = status
         self._values: dict[str, float] = {}
         self._nonfinite: dict[str, str] = {}
@@ -92,7 +92,7 @@ class TextLines:
         bad = list(self._nonfinite.values())[:_VALUES]
         parts = [first, *shown(self._values), *bad, last]
         self._values, self._nonfinite = {}, {}
-        line = f"{self._name}: {'  '.join(part for part in parts if part)}"
+        line = f"{self.name}: {'  '.join(part for part in parts if part)}"
         say(one_line(line), sys.stdout)
 
 

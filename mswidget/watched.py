@@ -166,12 +166,14 @@ class WatchedRun:
             return found
         if main.file.unread:
             return {**found, **main.newest()}
+        quiet = main.quiet()
         return {
             **found,
+            "detail": quiet or detail,
             "step": int(rows.steps.max()),
             "epoch": _whole(rows.epochs[-1]),
             "last_value_s": float(rows.wall_times_s[-1]),
-            "steps_per_s": _rate(rows) if phase == "training" else None,
+            "steps_per_s": _rate(rows) if phase == "training" and not quiet else None,
         }
 
     def marks(self) -> list[Mark]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +19,9 @@ from mswidget.store.record import Event, Record
 from mswidget.store.tail import newest_first
 from mswidget.text import shown
 from mswidget.widget.protocol import Phase
+
+QUIET_S = 600.0
+"""Of a rank that has not ended, and got nothing for so long, it is told."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,22 @@ class WatchedRank:
     def since_s(self) -> float:
         """Return when its phase began."""
         return self.events[-1].wall_time_s if self.phase[0] in ENDED else self.started_s
+
+    def quiet(self) -> str:
+        """Say since when nothing has come; empty when it has ended, or not for long.
+
+        A process that was killed, and a log of another tool, may never say the end.
+        """
+        last_s = self.last_s
+        if not last_s or self.phase[0] in ENDED:
+            return ""
+        with contextlib.suppress(OSError):
+            # What a log says may be the time of another zone.
+            last_s = max(last_s, self.path.stat().st_mtime)
+        if last_s > time.time() - QUIET_S:
+            return ""
+        at = time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(last_s))
+        return f"no new values since {at}"
 
     def goes_on(self, newest_s: float) -> bool:
         """Say whether it will log more; one that was killed does not say so."""

@@ -1,14 +1,19 @@
 """Runs of other processes, as lines of text."""
 
 import math
+import os
+import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from mswidget.lines import Lines
 from mswidget.store.record import Event, Record, to_line
+
+SAMPLES = Path(__file__).parent / "data" / "logs"
 
 
 def write(path, items, rank=0):
@@ -71,7 +76,45 @@ def test_the_rank_whose_loss_means_something_speaks(tmp_path, lines):
     begin = Event("train_begin", 0, 1.7e9, 0, "a1", None, {"loss_invalid_because": "x"})
     write(run, [begin, Record(1, 1.7e9, 0, "a1", {"lr": 0.1})])
     write(run, [record(1, 0.5)], rank=1)
-    assert lines() == "run: step 1  loss 0.5\n"
+    assert lines() == "run (rank 1 of 2 ranks): step 1  loss 0.5\n"
+
+
+def test_what_a_reader_has_to_know_is_told_once(tmp_path, lines):
+    path = tmp_path / "logs" / "gpu"
+    shutil.copytree(SAMPLES / "msrun", path)
+    shutil.copy(SAMPLES / "megatron.log", path)
+    assert "gpu: not read: scheduler.log, worker_0.log, worker_1.log" in lines()
+    assert lines() == ""
+
+
+def test_garbage_is_told_of_each_file_but_not_at_each_line(tmp_path, lines):
+    run = tmp_path / "logs" / "run"
+    for rank in (0, 1):
+        write(run, [record(1, 0.5)], rank=rank)
+        with (run / f"rank_{rank}.jsonl").open("a") as file:
+            file.write("garbage\n")
+    assert lines().count("1 lines could not be read") == 2
+    with (run / "rank_0.jsonl").open("a") as file:
+        file.write("garbage\n" * 9)
+    assert lines() == ""
+
+
+def test_a_run_that_is_not_read_says_nothing(tmp_path, lines, monkeypatch):
+    monkeypatch.setattr("mswidget.watching.FIRST_RUNS", 1)
+    for name in ("old", "new"):
+        write(tmp_path / "logs" / name, [record(1, 0.5)])
+    os.utime(tmp_path / "logs" / "old" / "rank_0.jsonl", (1.7e9, 1.7e9))
+    assert lines() == "new: step 1  loss 0.5\n"
+
+
+def test_a_run_that_logs_no_more_is_told_once(tmp_path, lines):
+    run = tmp_path / "logs" / "run"
+    write(run, [record(1, 0.5)])
+    os.utime(run / "rank_0.jsonl", (1.7e9, 1.7e9))
+    assert "run: no new values since 2023-11-1" in lines()
+    assert lines() == ""
+    write(run, [record(2, 0.25)])
+    assert lines() == "run: step 2  loss 0.25\n"
 
 
 def test_ctrl_c_ends_it_quietly(tmp_path):

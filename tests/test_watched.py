@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -266,3 +267,14 @@ def test_the_header_has_the_newest_values_while_a_long_file_is_read(
         pass
     assert len(watch.runs["a"].main_file.history) == 20_000
     assert watch.head()["status"]["detail"] == ""
+
+
+def test_a_run_that_logs_no_more_says_since_when(tmp_path):
+    write(tmp_path / "run", 0, *records([3.0, 2.0]))
+    watch = Watch([tmp_path])
+    assert watch.head()["status"]["detail"] == ""
+    os.utime(tmp_path / "run" / "rank_0.jsonl", (100.0, 100.0))
+    watch.read()
+    status = watch.head()["status"]
+    assert status["detail"].startswith("no new values since 1970-01-0")
+    assert status["steps_per_s"] is None
