@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from mswidget.profiler.canvas import rank_label
 from mswidget.profiler.locate import trace_files
 from mswidget.profiler.page import page_of
 from mswidget.profiler.svg import picture_html
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _DERIVED = ("step_times", "op_times", "task_times")
 _SUMMARY_ROWS = 10
 _BARS = 3_000  # of the timeline: the page gets it as one message
+_STILL_BARS = 600  # of the timeline that stays in the notebook: about 50 kB
 
 
 def show(profile: Profile) -> None:
@@ -82,6 +84,7 @@ def summary_html(profile: Profile) -> str:
         ("Findings", f"<ul>{findings}</ul>" if findings else "<p>none</p>"),
         ("Steps", _with_picture(profile.figures.steps(), profile.step_times)),
         ("Operators", _with_picture(profile.figures.ops(), profile.op_times)),
+        (f"Timeline {rank_label(next(iter(profile.ranks), None))}", _lanes(profile)),
     ]
     body = "".join(f"<h4>{title}</h4>{html}" for title, html in parts if html)
     return f"{body}{profile.report._repr_html_()}"
@@ -99,6 +102,13 @@ def _table(profile: Profile, name: str) -> pd.DataFrame:
 
 def _trace_mb(source: Source) -> float:
     return sum(file.stat().st_size for file in trace_files(source)) / 1e6
+
+
+def _lanes(profile: Profile) -> str:
+    if not profile.traces.are_small:
+        return ""
+    figure = profile.figures.timeline(limit=_STILL_BARS)
+    return picture_html(figure) if figure.data else ""
 
 
 def _with_picture(figure: go.Figure, frame: pd.DataFrame) -> str:

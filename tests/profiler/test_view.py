@@ -101,11 +101,17 @@ def test_the_overview_travels_as_json(path):
     assert set(sent) == set(get_type_hints(Overview))
 
 
-def test_a_saved_notebook_keeps_findings_steps_operators_and_report():
+def test_a_saved_notebook_keeps_findings_steps_operators_timeline_and_report():
     html = summary_html(load_profile(MINDSPORE))
     for text in ("Findings", "computing_us", "MatMulV2", "kernel_details"):
         assert text in html
-    assert len(html) < 50_000
+    assert "<h4>Timeline rank 0</h4>" in html
+    assert 'alt="Timeline: 191 events"' in html
+    assert len(html) < 100_000
+
+
+def test_a_saved_notebook_has_no_timeline_where_nothing_ran(tmp_path):
+    assert "Timeline" not in summary_html(load_profile(tmp_path))
 
 
 def test_markup_in_a_profile_is_text_in_the_summary(tmp_path):
