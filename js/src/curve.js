@@ -1,3 +1,4 @@
+import { attempts } from "./attempts.js";
 import { average } from "./average.js";
 import { odd } from "./odd.js";
 import { inView, pieces } from "./pieces.js";
@@ -34,11 +35,14 @@ export const EXACT = 2000;
  * @param {[number, number] | null} range of x in view
  * @param {number} weight of smoothing
  * @param {number} pixels
+ * @param {number[]} [begins] of a track, the last steps before later attempts
  * @returns {Curve}
  */
-export function curve(segments, metric, axis, range, weight, pixels) {
-	const latest = pieces(segments, metric, axis);
-	const ema = weight ? average(segments, metric, weight) : null;
+export function curve(segments, metric, axis, range, weight, pixels, begins) {
+	const latest = begins
+		? attempts(segments, metric, axis, begins).current
+		: pieces(segments, metric, axis);
+	const ema = weight ? average(segments, metric, weight, begins) : null;
 	const view = { axis, range, pixels, exact: EXACT };
 	const replaced = logged(segments, metric) - size(latest);
 	return { ...through(latest, view, ema), replaced };

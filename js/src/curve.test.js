@@ -130,6 +130,20 @@ describe("curve", () => {
 		expect(drawn.envelope).toBe(false);
 	});
 
+	it("draws a line for each attempt of a track", () => {
+		const drawn = curve(
+			segments([1, 2, 3, 4]),
+			"loss",
+			steps,
+			null,
+			0.5,
+			300,
+			[2],
+		);
+		expect([...drawn.y]).toEqual([1, 2, Number.NaN, 3, 4]);
+		expect(drawn.smooth?.at(3)).toBe(3);
+	});
+
 	it("drops what an earlier segment has of steps logged again", () => {
 		const history = new History();
 		history.add(chunk(0, [1, 2, 3]));

@@ -17,8 +17,9 @@ import { column } from "./tracks.js";
  *
  * @typedef {{
  *   plan: Plan, segments: Segment[], range: [number, number] | null,
- *   options: Options, yaxis: object,
- * }} Request `range` is what the reader has chosen
+ *   options: Options, yaxis: object, begins?: number[],
+ * }} Request `range` is what the reader has chosen, `begins` are the last steps before
+ * later attempts of the only track
  */
 
 /**
@@ -41,11 +42,11 @@ export function drawn(request, cast) {
  * @returns {Drawn}
  */
 function ofRun(request, all, metric = (name) => name) {
-	const { plan, segments, range, options, yaxis } = request;
+	const { plan, segments, range, options, yaxis, begins } = request;
 	const { axis, weight, width } = options;
 	const picked = plan.pick?.(all, segments) ?? all;
 	const curves = picked.map(({ name }) =>
-		curve(segments, name, axis, range, weight, width),
+		curve(segments, name, axis, range, weight, width, begins),
 	);
 	const named = picked.map((info) => ({ ...info, name: metric(info.name) }));
 	const drawing = (plan.draw ?? single)(named, curves, options, yaxis);
@@ -69,7 +70,8 @@ function ofMain(request, { players, main }) {
 		.filter(({ name }) => player.metrics.has(name))
 		.map((info) => ({ ...info, name: column(id, info.name) }));
 	const options = { ...request.options, axis: player.axis };
-	const found = ofRun({ ...request, options }, columns, (name) =>
+	const { begins } = player;
+	const found = ofRun({ ...request, options, begins }, columns, (name) =>
 		name.slice(column(id, "").length),
 	);
 	const remark = players.length > 1 ? label : "";
