@@ -54,6 +54,13 @@ def test_a_run_folder_itself_can_be_followed(tmp_path):
     assert follower.poll() == {("a", 0)}
 
 
+def test_one_rank_of_a_run_can_be_followed(tmp_path):
+    for rank in (0, 1):
+        write(tmp_path / "a", rank, [1])
+    follower = Follower([tmp_path / "a" / "rank_1.jsonl"])
+    assert follower.poll() == {("rank_1.jsonl", 1)}
+
+
 def test_only_the_wanted_run_is_followed(tmp_path):
     for name in ("a", "b", "a@host2"):
         write(tmp_path / name, len(name), [1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ READ_AT_MOST_S = 0.5
 """A poll takes about so long at most; then come the others."""
 _LEAST = 2**16
 _HOST = "@"
+_OWN = re.compile(r"rank_\d+\.jsonl")
 
 
 @dataclass
@@ -151,11 +153,8 @@ class Follower:
         self._known[place] = -1 if recent or waits else changed_ns
 
     def _logs(self, place: Path) -> Logs:
-        own = [
-            path
-            for path in sorted(place.glob("rank_*.jsonl"))
-            if path.stem.removeprefix("rank_").isdecimal()
-        ]
+        files = [place] if place.is_file() else sorted(place.glob("rank_*.jsonl"))
+        own = [path for path in files if _OWN.fullmatch(path.name)]
         if own and not is_foreign(own[0]):
             return self._find_logs.beside(place, own)
         # The folder of a rank belongs to the run that it is in.

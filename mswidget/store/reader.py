@@ -15,7 +15,7 @@ from mswidget.store.figure import figure
 from mswidget.store.frame import Attempts, to_pandas
 from mswidget.store.history import History, Rows
 from mswidget.store.importers.formats import is_foreign
-from mswidget.store.importers.load import load_import, notes_of_own
+from mswidget.store.importers.load import load_import, logs_in, notes_of_own
 from mswidget.store.rank_file import RankFile
 from mswidget.store.ranks import Ranks
 from mswidget.store.record import Event, Record
@@ -179,7 +179,9 @@ def _why_not(folder: Path) -> str:
         return "the path does not exist"
     inside = {p.parent.name for p in folder.glob("*/rank_*.jsonl")}
     if inside:
-        return f"give one of the runs in it: {', '.join(sorted(inside)[:20])}"
+        runs = f"give one of the runs in it: {', '.join(sorted(inside)[:20])}"
+        logs = [path.name for path in logs_in(folder)]
+        return f"{runs}, or a log: {', '.join(logs[:20])}" if logs else runs
     return ""
 
 

@@ -157,6 +157,14 @@ def test_logs_beside_a_run_of_our_own_are_said(tmp_path):
     assert "训练.log (Megatron or MindSpeed log), but rank_0.jsonl" in note
 
 
+def test_logs_beside_runs_of_our_own_are_offered(tmp_path):
+    (tmp_path / "detr").mkdir()
+    (tmp_path / "detr" / "rank_0.jsonl").touch()
+    shutil.copy(SAMPLES / "megatron.log", tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"detr, or a log: megatron\.log"):
+        load_run(tmp_path)
+
+
 def test_logs_that_are_read_as_one_training_are_said(tmp_path):
     for name in ("a.log", "b.log"):
         shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / name)

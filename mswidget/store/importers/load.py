@@ -66,6 +66,12 @@ def notes_of_own(folder: Path, own: Sequence[Path]) -> list[str]:
     return notes_beside_own(folder, own, kinds_of(files), "load_run")
 
 
+def logs_in(folder: Path) -> list[Path]:
+    """Return the logs of other tools that are in a folder itself."""
+    files, _ = log_files(folder, near=True)
+    return [path for path in kinds_of(files) if path.parent == folder]
+
+
 def _alone(path: Path, formats: Sequence[Format]) -> Place:
     kind = format_at(path, formats)
     if kind is None and formats is not FORMATS:
