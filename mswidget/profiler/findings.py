@@ -134,7 +134,7 @@ def host_bound(evidence: Evidence) -> Finding | None:
     )
     what = "of the step the device has nothing to do"
     if not is_split.all():
-        what += ", copies and waits included where nothing tells them apart"
+        what += ", copies and waits included where they are not told apart"
     return _of_step("host_bound", steps, "idle_us", what, advice)
 
 

@@ -96,10 +96,10 @@ def _unread(names: Sequence[str], traces: Traces) -> Iterator[str]:
             f"{', '.join(names)}: large or in many files, so read when they are asked "
             "for; what is broken in them is named from then on"
         )
-    if not traces.are_small:
+    if not traces.may_be_read:
         yield (
-            "the timeline is large: profile.figures.timeline() reads it, and "
-            "profile.step_times does not"
+            "the timeline is large: profile.figures.timeline() reads it; to split the "
+            "free time of steps by it, use load_profile(path, large_traces=True)"
         )
 
 

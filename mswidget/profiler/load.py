@@ -35,11 +35,19 @@ if TYPE_CHECKING:
     from mswidget.profiler.pictures import Pictures
 
 
-def load_profile(path: str | Path) -> Profile:
+def load_profile(path: str | Path, *, large_traces: bool = False) -> Profile:
     """Open an Ascend profile: a run, a rank, an output folder, or one file.
 
     Tables are read when they are asked for; nothing is ever written. ``print(profile)``
     says what was found, and why each missing table is missing.
+
+    Parameters
+    ----------
+    path
+        The folder or file.
+    large_traces
+        Split the free time of steps also where that takes reading more than 128 MB of
+        traces: half a minute for 1 GB.
 
     >>> profile = load_profile("profiler_output")  # doctest: +SKIP
     >>> profile["kernel_details"]  # doctest: +SKIP
@@ -52,7 +60,7 @@ def load_profile(path: str | Path) -> Profile:
     found = Path(path).expanduser()
     if not found.exists():
         raise FileNotFoundError(f"{found}: the path does not exist")
-    return Profile(found, find_sources(found))
+    return Profile(found, find_sources(found), large_traces=large_traces)
 
 
 class Profile(Mapping[str, "pd.DataFrame"]):
@@ -63,9 +71,12 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     ``device`` come first. Columns that are not known keep their name.
     """
 
-    def __init__(self, path: Path, sources: list[Source]) -> None:
+    def __init__(
+        self, path: Path, sources: list[Source], *, large_traces: bool = False
+    ) -> None:
         self.path = path
         self.sources = tuple(sources)
+        self.traces = Traces(sources, path, even_large=large_traces)
         self._files = tables_of(sources)
         self._frames: dict[str, pd.DataFrame] = {}
         self._notes: dict[Path, list[str]] = {}
@@ -84,24 +95,19 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def step_times(self) -> pd.DataFrame:
         """Where the time of each step and rank went; see `times.step_times`.
 
-        A trace of up to 128 MB is read for it: for the windows of the steps, and for
-        copies and waits where there is no ``task_time``.
+        Traces of up to 128 MB are read for it, or all if ``large_traces`` was set: for
+        the windows of the steps, and for copies and waits without ``task_time``.
         """
         return step_times(self, self._tasks, self._marks)
 
     @cached_property
-    def traces(self) -> Traces:
-        """The events of the traces, each read once."""
-        return Traces(self.sources, self.path)
-
-    @cached_property
     def _tasks(self) -> pd.DataFrame:
         tasks = device_tasks(self)
-        return self.traces.tasks() if tasks.empty and self.traces.are_small else tasks
+        return self.traces.tasks() if tasks.empty and self.traces.may_be_read else tasks
 
     @cached_property
     def _marks(self) -> pd.DataFrame:
-        return self.traces.marks() if self.traces.are_small else NO_WINDOWS
+        return self.traces.marks() if self.traces.may_be_read else NO_WINDOWS
 
     @cached_property
     def op_times(self) -> pd.DataFrame:

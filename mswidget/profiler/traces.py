@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -31,11 +32,16 @@ class Traces:
         The profiles, of one rank each.
     path
         Files are named by their place below it.
+    even_large
+        Whether they may be read unasked however long it takes.
     """
 
-    def __init__(self, sources: Sequence[Source], path: Path) -> None:
+    def __init__(
+        self, sources: Sequence[Source], path: Path, *, even_large: bool = False
+    ) -> None:
         self._sources = sources
         self._path = path
+        self._most = math.inf if even_large else _UNASKED
         self._known: dict[int | None, tuple[pd.DataFrame, list[str]]] = {}
 
     def events(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
@@ -50,10 +56,10 @@ class Traces:
         return [note for _, notes in self._known.values() for note in notes]
 
     @property
-    def are_small(self) -> bool:
-        """Whether reading all of them takes seconds, not minutes."""
+    def may_be_read(self) -> bool:
+        """Whether all may be read unasked: it takes seconds, or the user said so."""
         files = [file for source in self._sources for file in trace_files(source)]
-        return sum(file.stat().st_size for file in files) <= _UNASKED
+        return sum(file.stat().st_size for file in files) <= self._most
 
     def tasks(self) -> pd.DataFrame:
         """Return the device tasks of all ranks, as `tasks.device_tasks` does."""

@@ -105,7 +105,7 @@ def _trace_mb(source: Source) -> float:
 
 
 def _lanes(profile: Profile) -> str:
-    if not profile.traces.are_small:
+    if not profile.traces.may_be_read:
         return ""
     figure = profile.figures.timeline(limit=_STILL_BARS)
     return picture_html(figure) if figure.data else ""

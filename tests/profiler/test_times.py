@@ -334,3 +334,14 @@ def test_operators_of_a_copied_folder_are_counted_once(tmp_path):
     run = min(MINDSPORE.glob("host*")) / "ASCEND_PROFILER_OUTPUT"
     shutil.copytree(run, tmp_path / "copy")
     assert load_profile(tmp_path).op_times["count"].sum() == 187
+
+
+def test_a_large_trace_is_read_for_step_times_where_the_user_says_so(monkeypatch):
+    monkeypatch.setattr("mswidget.profiler.traces._UNASKED", 0)
+    folder = TORCH_LEVEL_1 / "rank0_ascend_pt"
+    profile = load_profile(folder)
+    assert profile.step_times["memory_copy_us"].isna().all()
+    assert "load_profile(path, large_traces=True)" in str(profile.report)
+    profile = load_profile(folder, large_traces=True)
+    assert profile.step_times["memory_copy_us"].tolist() == [10.765]
+    assert "large" not in str(profile.report)
