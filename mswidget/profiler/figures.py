@@ -85,7 +85,7 @@ def _places(steps: pd.DataFrame) -> list[str] | list[list[str]]:
 
 
 def top_ops(ops: pd.DataFrame, count: int = _TOP) -> go.Figure:
-    """Draw the operator types that take most time, over all ranks.
+    """Draw the operator types that take most time, over all ranks and steps.
 
     Parameters
     ----------
@@ -97,11 +97,13 @@ def top_ops(ops: pd.DataFrame, count: int = _TOP) -> go.Figure:
     title = f"Top {count} operators"
     if ops.empty:
         return nothing(title, "the profile has no kernel_details and no op_summary")
+    if (ranks := ops["rank"].nunique()) > 1:
+        title += f", {ranks} ranks together"
     keys = [_texts(ops[key]) for key in ("type", "accelerator_core")]
     summed = ops.groupby(keys)[["total_us", "count"]].sum()
     share = 100 * summed["total_us"] / summed["total_us"].sum()
     top = summed.assign(share=share).nlargest(count, "total_us")[::-1].reset_index()
-    figure = canvas(title, x="time [ms]", y="")
+    figure = canvas(title, x="time of all calls [ms]", y="")
     for core, group in top.groupby("accelerator_core", sort=True):
         figure.add_bar(
             orientation="h",

@@ -229,3 +229,10 @@ def test_operators_of_level_0_are_drawn_by_name():
     (bars,) = figure.data
     assert bars.name == "not recorded"
     assert len(bars.x) == 20
+
+
+def test_operators_of_two_ranks_are_said_to_be_summed():
+    figure = top_ops(load_profile(TORCH_LEVEL_1).op_times, count=1)
+    assert figure.layout.title.text == "Top 1 operators, 2 ranks together"
+    # ForeachAddList of op_statistic.csv: 1959.079 + 1954.139 us.
+    assert figure.data[0].x[0] == pytest.approx(3.913218)

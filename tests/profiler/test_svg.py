@@ -56,7 +56,9 @@ def test_operators_have_their_names_beside_bars_of_their_length():
 
 def test_markup_and_any_script_in_a_name_are_text():
     columns = {"type": ["算子 <script>"], "accelerator_core": ["AI<b>"]}
-    figure = top_ops(pd.DataFrame(columns | {"total_us": [2.0], "count": [1]}))
+    figure = top_ops(
+        pd.DataFrame(columns | {"rank": [0], "total_us": [2.0], "count": [1]})
+    )
     assert {"算子 <script>", "AI<b>"} <= {*words(figure)}
 
 
