@@ -248,7 +248,8 @@ def _of_computing(
     if not everything or size < least * everything:
         return None
     # A part of the ranks says nothing of the others' steps.
-    of_ops, of_steps = (o["rank"].fillna(-1) for o in (evidence.ops, evidence.steps))
+    parts = (evidence.ops, evidence.steps)
+    of_ops, of_steps = (part["rank"].astype("Int64").fillna(-1) for part in parts)
     step = evidence.step_us if of_ops.isin(of_steps).all() else 0.0
     of_step = f", {size / step:.0%} of the step" if step else ""
     title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all{of_step})"

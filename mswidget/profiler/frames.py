@@ -69,6 +69,12 @@ def join(parts: list[Columns]) -> pd.DataFrame:
     return pd.DataFrame(columns, copy=False)
 
 
+def stack(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    """Put frames below each other; of those without a row the first stands for none."""
+    # Their types do not count: pandas 2 warns that they will.
+    return pd.concat([frame for frame in frames if len(frame)] or frames[:1])
+
+
 def read_unknown(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     """Read columns that are not declared as numbers, where every cell is one."""
     known = {column.name for column in table.columns}

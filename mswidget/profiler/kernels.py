@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from mswidget.profiler.frames import stack
 from mswidget.profiler.needed import needed
 
 _COMMUNICATION = ("HCCL", "COMMUNICATION")
@@ -133,7 +134,7 @@ def _fuller(times: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
         else:
             kept = own.reindex(columns=[*_OP[2:], "mte_share", *_AI_CPU.values()])
             parts.append(other.merge(kept, how="left", on=_OP[2:]))
-    return pd.concat(parts).reindex(columns=[*_OP, *_TIMES])
+    return stack(parts).reindex(columns=[*_OP, *_TIMES])
 
 
 def _placed(rows: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from mswidget.profiler.findings import Evidence, Finding, find
+from mswidget.profiler.frames import stack
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.needed import needed
 from mswidget.profiler.tasks import task_times
@@ -138,7 +139,7 @@ def numbered(
         )
         parts.append(with_steps(own, known, marked))
         windows.append(windows_of(parts[-1], marked).assign(rank=rank))
-    return pd.concat(parts), pd.concat(windows, ignore_index=True)
+    return stack(parts), stack(windows).reset_index(drop=True)
 
 
 def _within(tasks: pd.DataFrame, windows: pd.DataFrame) -> pd.DataFrame:
@@ -147,7 +148,7 @@ def _within(tasks: pd.DataFrame, windows: pd.DataFrame) -> pd.DataFrame:
         own = rows_with(tasks, "rank", window["rank"])
         begins, ends = window["start_ns"], window["end_ns"]
         parts.append(own[(own["end_ns"] > begins) & (own["start_ns"] < ends)])
-    return pd.concat(parts)
+    return stack(parts)
 
 
 def _ai_cpu(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

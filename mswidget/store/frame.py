@@ -67,7 +67,9 @@ def to_pandas(
     for rank, rows in ranks.items():
         kept = latest(rows) if attempts == "latest" else np.isfinite(rows.steps)
         frames.append(make(rank, rows, kept, chosen))
-    return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=not wide)
+    # Ranks without a row tell no types, and pandas 2 warns that they will.
+    full = [frame for frame in frames if len(frame)] or frames[:1]
+    return full[0] if len(full) == 1 else pd.concat(full, ignore_index=not wide)
 
 
 def latest(rows: Rows) -> NDArray[np.bool_]:
@@ -184,7 +186,7 @@ def _common(rank: int, rows: Rows) -> dict[str, object]:
     return {
         "step": rows.steps.astype(np.int64),
         "epoch": epochs,
-        "wall_time": pd.to_datetime(times_us(rows), unit="us", utc=True),
+        "wall_time": pd.to_datetime(times_us(rows), unit="us", utc=True).as_unit("us"),
         "rank": np.full(len(rows.steps), rank),
         "attempt": pd.Categorical.from_codes(
             rows.attempts,  # type: ignore[call-overload]
