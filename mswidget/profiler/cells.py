@@ -14,6 +14,7 @@ _AROUND = ' \t\r\n"'  # the tab behind every time, the quotes around shapes
 _DIGITS = {"ns": 0, "us": 3, "ms": 6, "s": 9}
 # A spreadsheet turns 1736405443881410.320 into 1.73641E+15: hours are lost.
 _ROUNDED = r"(?i)\de\+?\d"
+_LONGEST_US = 7e15  # from today on; beyond that no int64 of ns reaches
 
 
 def types(columns: dict[str, Column]) -> dict[str, pl.DataType]:
@@ -57,6 +58,19 @@ def value(cell: pl.Expr, header: str, column: Column) -> pl.Expr:
         return cell.str.extract(r"^(?:NPU:)?(\d{1,9})$").cast(pl.Int64)
     number = cell.str.strip_suffix("%").cast(pl.Float64, strict=False)
     return _scaled(number, header, column)
+
+
+def is_endless(header: str) -> pl.Expr:
+    """Return the expression of which durations in us are longer than any run."""
+    # NaN, a gap, is more than any number here.
+    return (pl.col(header).abs() > _LONGEST_US) & pl.col(header).is_not_nan()
+
+
+def but_endless(header: str) -> pl.Expr:
+    """Return the expression of durations in us, null where they are endless."""
+    return (
+        pl.when(is_endless(header)).then(None).otherwise(pl.col(header)).alias(header)
+    )
 
 
 def number(header: str, column: Column) -> pl.Expr:

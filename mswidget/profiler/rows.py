@@ -56,16 +56,38 @@ def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block
         _expression(header, column, texts.get(header), types[header]).alias(header)
         for header, column in columns.items()
     )
-    holes = [header for header in texts if values[header].has_nulls()]
-    nothing = frame.select(cells.is_nothing(texts[h], columns[h]) for h in holes)
-    damaged = {
-        columns[h].name: int((values[h].is_null() & ~nothing[h]).sum())
-        for h in holes
-        if columns[h].kind != "device"
-    }
+    damaged = _unreadable(frame, values, columns, texts)
+    if endless := _endless(values, columns):
+        values = values.with_columns(map(cells.but_endless, endless))
+        damaged.update({columns[h].name: count for h, count in endless.items()})
     some = pl.col([c.name for c in values if c.has_nulls() and c.dtype != pl.Float64])
     filled = values.with_columns(some.fill_null(0))
     return Block(filled, values.select(some.is_null()), damaged)
+
+
+def _unreadable(
+    frame: pl.DataFrame,
+    values: pl.DataFrame,
+    columns: dict[str, Column],
+    texts: dict[str, pl.Expr],
+) -> Counter[str]:
+    """Return how many cells of each column have no value and do not stand for none."""
+    holes = [header for header in texts if values[header].has_nulls()]
+    nothing = frame.select(cells.is_nothing(texts[h], columns[h]) for h in holes)
+    return Counter(
+        {
+            columns[h].name: int((values[h].is_null() & ~nothing[h]).sum())
+            for h in holes
+            if columns[h].kind != "device"
+        }
+    )
+
+
+def _endless(values: pl.DataFrame, columns: dict[str, Column]) -> dict[str, int]:
+    """Return how many durations of a column are longer than any run, if there are."""
+    durations = [h for h, c in columns.items() if (c.kind, c.unit) == ("number", "us")]
+    found = values.select(cells.is_endless(h).sum() for h in durations)
+    return {h: count for h in durations if (count := found[h].item())}
 
 
 def _expression(

@@ -111,6 +111,18 @@ def test_times_that_a_spreadsheet_rounded_are_left_empty(tmp_path):
     assert "1 of 2 cells of start_time_ns cannot be read" in notes
 
 
+def test_an_endless_duration_is_left_empty_and_breaks_nothing(tmp_path):
+    rows = "".join(
+        f"Add,1.0,{us},N/A\n" for us in ("2", "inf", "-1e999", "1e20", "N/A")
+    )
+    file = tmp_path / "kernel_details.csv"
+    file.write_text(f"Name,Start Time(us),Duration(us),Wait Time(us)\n{rows}")
+    profile = load_profile(tmp_path)
+    assert profile["kernel_details"]["duration_us"].dropna().tolist() == [2.0]
+    assert profile.step_times["computing_us"].tolist() == [2.0]
+    assert "3 of 5 cells of duration_us cannot be read" in str(profile.report)
+
+
 def test_a_cell_of_rubbish_does_not_cost_its_column(tmp_path):
     frame, notes = load(tmp_path, f"{OPS}Add,X,1,2.5\nMul,X,#REF!,3.5\n")
     assert frame["total_time_us"].to_list() == [2.5, 3.5]
