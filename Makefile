@@ -16,6 +16,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 JS := js/build.mjs js/package.json $(shell find js/src -type f)
 BUNDLE := mswidget/widget/static/widget.js
 KERNELS := ipykernel-6.31 ipykernel-7.3
+OLDEST := $(shell sed -nE 's/^ +"((pandas|plotly|polars|psutil)>=.*)",/\1/p' \
+	pyproject.toml)
 
 demo: $(BUNDLE) .make/install
 	@python notebooks/open_lab.py notebooks/01_live_training.ipynb
@@ -24,8 +26,11 @@ test: check chromium
 	npm --prefix js test
 	python -m pytest
 
-test-all: check chromium kernels
+test-all: check chromium kernels .make/oldest
 	npm --prefix js test
+	PYTHONPATH=.make/oldest python -m pytest -W ignore::DeprecationWarning \
+		tests/profiler tests/importers tests/test_machine.py \
+		tests/test_{frame,reader,export,figure,compare,weights}.py
 	python -m pytest -m ""
 
 check: $(BUNDLE) .make/install
@@ -46,6 +51,12 @@ kernels: $(KERNELS:%=.make/kernels/%)
 	pip install --quiet --no-deps --target $@ ipykernel==$*.* nest-asyncio
 	PYTHONPATH=$@ python -m ipykernel install --prefix .make/kernels \
 		--name ipykernel-$* --env PYTHONPATH $(CURDIR)/$@
+	touch $@
+
+# The oldest versions that we ask for, in front of those of the venv.
+.make/oldest: pyproject.toml .make/install
+	rm -rf $@
+	pip install --quiet --no-warn-conflicts --target $@ "numpy<2" $(subst >=,==,$(OLDEST))
 	touch $@
 
 # Playwright's driver is a Node that needs libatomic, which a bare Debian lacks.
