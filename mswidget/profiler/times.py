@@ -63,7 +63,8 @@ def step_times(
         - ``computing_us``, ``communication_not_overlapped_us``, ``free_us``: measured,
           or where ``is_measured`` is false, derived from the kernels by
           `unmeasured.steps_of_kernels`: msprof writes no step_trace_time.
-        - ``step_us``: derived, their sum.
+        - ``step_us``: derived, their sum. What the host does before the first kernel is
+          not in it: see ``preparing_us`` of ``step_trace_time``.
         - ``memory_copy_us``: derived; how long copies ran while the device was free:
           in the step's window, between the first and the last kernel of the rank,
           without compute and communication. A copy under a collective so belongs to
