@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
 
 import pandas as pd
 
+from mswidget.profiler.finding import Evidence, Finding
 from mswidget.profiler.gaps import idle_before
 
-Level = Literal["info", "warn"]
-
 _WORTH_SAYING = 0.1  # of the step
-_BAD = 0.4  # of the step
+_ONE_PERCENT = 0.01
 _FEW_OPS = 0.01  # of the computing
 _FORMAT_OPS = 0.05  # of the computing
 _SMALL_US = 10.0
@@ -26,84 +23,13 @@ _MOVING = (
 )
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What the findings look at.
-
-    Parameters
-    ----------
-    steps
-        As of `mswidget.profiler.times.step_times`.
-    ops
-        As of `mswidget.profiler.kernels.op_times`.
-    kernels
-        As of `mswidget.profiler.kernels.kernels`.
-    """
-
-    steps: pd.DataFrame
-    ops: pd.DataFrame
-    kernels: pd.DataFrame
-
-    @property
-    def step_us(self) -> float:
-        """How long all steps of all ranks took."""
-        return float(self.knowing("step_us")["step_us"].sum())
-
-    def knowing(self, column: str) -> pd.DataFrame:
-        """Return the steps that have a value in a column, the largest first."""
-        if column not in self.steps:
-            return self.steps.iloc[:0]
-        return self.steps.dropna(subset=column).sort_values(column, ascending=False)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One reason why a step takes long.
-
-    Parameters
-    ----------
-    name
-        The name of the function that found it.
-    title
-        One sentence with the figures.
-    size_us
-        The time it takes in all profiled steps and ranks.
-    share
-        ``size_us`` as a part of the steps, or of the computing where no step is known,
-        0 to 1.
-    level
-        ``warn`` from 40 %, else ``info``.
-    advice
-        What to try first.
-    evidence
-        The rows of the profile that show it.
-    """
-
-    name: str
-    title: str
-    size_us: float
-    share: float
-    advice: str
-    evidence: pd.DataFrame
-
-    @property
-    def level(self) -> Level:
-        """How bad it is."""
-        return "warn" if self.share >= _BAD else "info"
-
-    def __str__(self) -> str:
-        return f"{self.level}: {self.title}. {self.advice}"
-
-    __repr__ = __str__
-
-
 def memory_copy(evidence: Evidence) -> Finding | None:
     """Find steps that stand still while memory is copied."""
     return _of_step(
         "memory_copy",
         evidence.knowing("memory_copy_us"),
         "memory_copy_us",
-        "of the step memory is copied and nothing is computed",
+        "memory is copied and nothing is computed",
         "Keep tensors on the device between steps, read results less often (a loss "
         "every K steps), and let the data sink mode move the batches.",
     )
@@ -115,7 +41,7 @@ def synchronisation(evidence: Evidence) -> Finding | None:
         "synchronisation",
         evidence.knowing("synchronisation_us"),
         "synchronisation_us",
-        "of the step the device waits for events and computes nothing",
+        "the device waits for events and computes nothing",
         "Read values on the host less often (asnumpy, print, float), and look for "
         "streams that wait for one another.",
     )
@@ -132,7 +58,7 @@ def host_bound(evidence: Evidence) -> Finding | None:
     steps = steps.assign(
         idle_us=steps["other_free_us"].where(is_split, steps["free_us"])
     )
-    what = "of the step the device has nothing to do"
+    what = "the device has nothing to do"
     if not is_split.all():
         what += ", copies and waits included where they are not told apart"
     return _of_step("host_bound", steps, "idle_us", what, advice)
@@ -145,7 +71,7 @@ def communication_not_overlapped(evidence: Evidence) -> Finding | None:
         "communication_not_overlapped",
         evidence.knowing(column),
         column,
-        "of the step is communication that no computing hides",
+        "is communication that no computing hides",
         "Look for a slow rank first: the others wait for it. Then fuse gradients into "
         "fewer all-reduces, and let them start during the backward pass.",
     )
@@ -198,7 +124,7 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     return Finding(
         name="small_kernels",
         title=f"{len(small)} of {count} kernels take less than {_SMALL_US:.0f} us "
-        f"each; {waited / step:.0%} of the step passes before they begin",
+        f"each; {_part(waited, evidence.steps)} passes before they begin",
         size_us=waited,
         share=waited / step,
         advice="Compile the step (graph mode or jit) so that kernels are fused, use "
@@ -232,8 +158,19 @@ def _of_step(
     size, step = (float(steps[c].sum()) for c in (column, "step_us"))
     if not step or size < _WORTH_SAYING * step:
         return None
-    title = f"{size / step:.0%} {what} ({size / len(steps) / 1e3:,.1f} ms a step)"
+    count, each = (len(steps), "a step") if _are_told_apart(steps) else (1, "in all")
+    title = f"{_part(size, steps)} {what} ({size / count / 1e3:,.1f} ms {each})"
     return Finding(name, title, size, size / step, advice, steps.head(_ROWS))
+
+
+def _part(size: float, steps: pd.DataFrame) -> str:
+    share = size / float(steps["step_us"].sum())
+    words = f"{share:.0%}" if share >= _ONE_PERCENT else "less than 1%"
+    return f"{words} of the {'step' if _are_told_apart(steps) else 'profiled time'}"
+
+
+def _are_told_apart(steps: pd.DataFrame) -> bool:
+    return bool(steps["step"].notna().any())
 
 
 def _of_computing(
@@ -251,7 +188,7 @@ def _of_computing(
     parts = (evidence.ops, evidence.steps)
     of_ops, of_steps = (part["rank"].astype("Int64").fillna(-1) for part in parts)
     step = evidence.step_us if of_ops.isin(of_steps).all() else 0.0
-    of_step = f", {size / step:.0%} of the step" if step else ""
+    of_step = f", {_part(size, evidence.steps)}" if step else ""
     title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all{of_step})"
     share = size / (step or everything)
     return Finding(name, title, size, share, advice, ops.head(_ROWS))

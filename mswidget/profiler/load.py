@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from mswidget.profiler.arrays import Columns, repeated
-from mswidget.profiler.findings import Evidence, Finding, find
+from mswidget.profiler.finding import Evidence, Finding
+from mswidget.profiler.findings import find
 from mswidget.profiler.frames import join, length, read_unknown
 from mswidget.profiler.inventory import (
     is_read_for_report,

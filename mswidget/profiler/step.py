@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from mswidget.profiler.findings import Evidence, Finding, find
+from mswidget.profiler.finding import Evidence, Finding
+from mswidget.profiler.findings import find
 from mswidget.profiler.frames import stack
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.needed import needed

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1
 
-from mswidget.profiler.findings import FINDINGS, Evidence, find
+from mswidget.profiler.finding import Evidence
+from mswidget.profiler.findings import FINDINGS, find
 from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.load import load_profile
 
@@ -61,6 +62,22 @@ def test_kernels_that_wait_for_a_collective_are_no_slow_launches():
     collective = kernel("hcom_allReduce_", "HCCL", 450, start=750)
     quick = [row | {"wait_time_us": 0.5} for row in SMALL]
     assert find(evidence([*quick, collective, after])) == ()
+
+
+def test_what_no_step_was_told_of_is_no_part_of_a_step():
+    one = CASES["host_bound"]
+    whole = replace(one, steps=one.steps.assign(step=pd.NA))
+    assert find(whole)[0].title == (
+        "45% of the profiled time the device has nothing to do (0.5 ms in all)"
+    )
+
+
+def test_next_to_nothing_of_a_step_is_not_called_nothing():
+    (found,) = find(evidence([kernel("Cast", "AI_VECTOR_CORE", 50)], step_us=1e6))
+    assert found.title == (
+        "33% of the computing moves or converts tensors "
+        "(0.1 ms in all, less than 1% of the step)"
+    )
 
 
 def test_a_rank_whose_free_time_is_not_split_counts_as_idle():
