@@ -28,7 +28,7 @@ from mswidget.profiler.step import Step, step_of
 from mswidget.profiler.table_file import read_table
 from mswidget.profiler.tables import TABLES
 from mswidget.profiler.tasks import device_tasks, task_times
-from mswidget.profiler.times import incomplete, step_times
+from mswidget.profiler.times import step_times, unsplit
 from mswidget.profiler.traces import Traces
 from mswidget.profiler.windows import NO_WINDOWS
 
@@ -212,7 +212,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
         if {"step_trace_time", "kernel_details"} <= {*self._frames}:
-            yield from incomplete(self.step_times)
+            yield from unsplit(self.step_times)
 
 
 def _table(name: str) -> Table:

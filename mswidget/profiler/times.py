@@ -26,6 +26,8 @@ from mswidget.profiler.windows import (
 
 # Kernels or tasks that cover less of the measured computing were cut out of the file.
 _WHOLE = 0.999
+_CUT = "kernel_details or the trace does not hold all that ran in it, or not its step"
+_NO_TASKS = "no device tasks were read (trace_view.json or task_time would hold them)"
 _MEASURED = ("computing_us", "communication_not_overlapped_us", "free_us")
 _COPY, _SYNC, _WORK = ("copy",), ("sync",), ("compute", "dvpp", "other")
 _UNKNOWN = dict.fromkeys(
@@ -123,15 +125,21 @@ def split_free(
     }
 
 
-def incomplete(times: pd.DataFrame) -> Iterator[str]:
-    """Yield a sentence for every step of which not everything is in the files."""
-    for step in times[~times["complete"].astype(bool)].to_dict("records"):
-        said = [f"{key} {step[key]}" for key in ("step", "rank") if pd.notna(step[key])]
-        yield (
-            f"{' of '.join(said) or 'the profile'}: kernel_details or the trace does "
-            "not hold all that ran in it, or not its step, so its free time is not "
-            "split"
-        )
+def unsplit(times: pd.DataFrame) -> Iterator[str]:
+    """Yield a sentence for every reason why free time is not split."""
+    complete = times["complete"].astype(bool)
+    reasons = {_CUT: ~complete, _NO_TASKS: complete & times["memory_copy_us"].isna()}
+    for reason, which in reasons.items():
+        if which.any():
+            yield f"{_first(times[which])}: {reason}, so its free time is not split"
+
+
+def _first(steps: pd.DataFrame) -> str:
+    """Name the first step, and how many more there are."""
+    step = steps.iloc[0]
+    said = [f"{key} {step[key]}" for key in ("step", "rank") if pd.notna(step[key])]
+    more = f" and {len(steps) - 1} more" if len(steps) > 1 else ""
+    return f"{' of '.join(said) or 'the profile'}{more}"
 
 
 def _split(
