@@ -112,13 +112,15 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     """Find steps made of many kernels so short that launching them costs more.
 
     The size is derived: how long nothing ran in the ``Wait Time`` of these kernels,
-    which lasts from the end of the kernel before and may hold communication.
+    which lasts from the end of the kernel before and may hold communication; at most
+    the steps' free time, since not every version lists collectives among the kernels.
     """
     found, step = evidence.kernels, evidence.step_us
     computes = ~found["is_communication"]
     is_small = computes & (found["duration_us"] < _SMALL_US)
     small, count = found[is_small], computes.sum()
-    waited = idle_before(found, is_small) if 2 * len(small) >= count else 0.0
+    free = float(evidence.knowing("free_us")["free_us"].sum())
+    waited = min(idle_before(found, is_small), free) if 2 * len(small) >= count else 0.0
     if not step or waited < _WORTH_SAYING * step:
         return None
     return Finding(
