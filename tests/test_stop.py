@@ -4,6 +4,7 @@ import logging
 import re
 import time
 from collections import deque
+from types import SimpleNamespace
 
 import mindspore as ms
 import pytest
@@ -13,6 +14,9 @@ from mindspore import nn
 from mindspore.train import Model
 
 from mswidget import TrainMonitor, start_run
+from mswidget.store.folder import Claim
+from mswidget.store.record import Record
+from mswidget.store.stop import Stop
 from mswidget.store.stop_request import (
     StopError,
     StopRequest,
@@ -103,6 +107,21 @@ def test_both_ranks_end_after_the_same_step(ranks):
     (one, one_ends), (two, two_ends) = train_together(ranks)
     assert (one, one_ends) == (two, two_ends) == (20, True)
     assert read(ranks[0].path) == StopRequest("a1", 20)
+
+
+def test_a_stop_at_the_begin_waits_for_the_pace(tmp_path, monkeypatch):
+    now_s = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: now_s[0])
+    monkeypatch.setattr("mswidget.store.stop.time", clock)
+    stop = Stop(Claim(tmp_path, "a1"), 2, print, print)
+    stop.take([Record(1, 0.0, 0, "a1", {}, None), Record(3, 1.0, 0, "a1", {}, None)])
+    stop.ask(3)
+    stop.tick()
+    assert read(tmp_path) is None
+    stop.take([Record(n, 1 + n / 500, 0, "a1", {}, None) for n in range(4, 500)])
+    now_s[0] = 1.0
+    stop.tick()
+    assert read(tmp_path).stop_at_step - 499 > 3 * 500
 
 
 def test_ranks_that_ask_at_once_agree(ranks):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -64,7 +65,8 @@ class Stop:
         """Forget what was asked of the training before."""
         self.at_step: int | None = None
         """The last step to make; None when nobody asked for an end."""
-        self._asked = self._due = False
+        self._due = False
+        self._choose_at_s = math.inf
         self._begun_at = self._newest()
         self._seen: object = None
         self._next_look_s = 0.0
@@ -87,7 +89,8 @@ class Stop:
         if self._ranks == 1:
             self.at_step, self._due = step, True
             return f"stop requested at step {step}"
-        self._asked = True
+        # Until then what a first step compiles is not all that is known of the pace.
+        self._choose_at_s = time.monotonic() + LOOK_S
         return f"all {self._ranks} ranks end after the same step, in about 3 s"
 
     def take(self, items: Sequence[Record | Event]) -> None:
@@ -98,11 +101,12 @@ class Stop:
 
     def tick(self) -> None:
         """Read the file when it is new, write it when asked to."""
-        if time.monotonic() < self._next_look_s:
+        now_s = time.monotonic()
+        if now_s < self._next_look_s:
             return
-        self._next_look_s = time.monotonic() + LOOK_S
+        self._next_look_s = now_s + LOOK_S
         self._look()
-        if self._asked and self.at_step is None:
+        if self.at_step is None and now_s >= self._choose_at_s:
             step = choose_step(self._points, self._newest())
             try:
                 write(self._folder, StopRequest(self._attempt, step))
