@@ -6,7 +6,7 @@ from typing import get_type_hints
 import pytest
 from anywidget import AnyWidget
 
-from mswidget.widget import protocol
+from mswidget.widget import profile_protocol, protocol
 from mswidget.widget.profile_widget import ProfileWidget
 from mswidget.widget.training_widget import TrainingWidget
 from mswidget.widget.typescript import COMMAND, declarations
@@ -21,7 +21,7 @@ def test_the_page_compiles_against_the_kernels_protocol():
 
 @pytest.mark.parametrize(
     ("widget", "state"),
-    [(TrainingWidget, protocol.State), (ProfileWidget, protocol.ProfileState)],
+    [(TrainingWidget, protocol.State), (ProfileWidget, profile_protocol.ProfileState)],
     ids=["training", "profile"],
 )
 def test_a_widget_has_just_the_traits_that_the_protocol_names(widget, state):

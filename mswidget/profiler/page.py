@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from mswidget.widget.protocol import TablePage
+    from mswidget.widget.profile_protocol import TablePage
 
 ROWS = 20
 

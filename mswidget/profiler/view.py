@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mswidget.profiler.load import Profile
     from mswidget.profiler.locate import Source
-    from mswidget.widget.protocol import Overview
+    from mswidget.widget.profile_protocol import Overview
 
 _DERIVED = ("step_times", "op_times", "task_times")
 _SUMMARY_ROWS = 10
@@ -56,7 +56,7 @@ def overview(profile: Profile) -> Overview:
 
 
 class Answers:
-    """Answers what the page asks of a profile (``protocol.ProfileUp``)."""
+    """Answers what the page asks of a profile (``profile_protocol.ProfileUp``)."""
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile

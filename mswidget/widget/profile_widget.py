@@ -11,7 +11,7 @@ import traitlets
 from IPython.display import HTML, display
 
 from mswidget.widget.assets import Bundle, built_text, plotly_asset, with_words
-from mswidget.widget.protocol import Overview, Refusal
+from mswidget.widget.profile_protocol import Overview, Refusal
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -24,9 +24,9 @@ class ProfileWidget(anywidget.AnyWidget):
     overview
         What the page shows at once.
     answer
-        Takes what the page asks (``protocol.ProfileUp``) and returns the answer, to
-        which the id is added; an error becomes a `Refusal`. The page is answered
-        between cells: reading a big table would hold up a training.
+        Takes what the page asks (``profile_protocol.ProfileUp``) and returns the
+        answer, to which the id is added; an error becomes a `Refusal`. The page is
+        answered between cells: reading a big table would hold up a training.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)

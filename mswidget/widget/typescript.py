@@ -1,4 +1,4 @@
-"""Prints ``js/src/protocol.d.ts`` from `mswidget.widget.protocol`."""
+"""Prints ``js/src/protocol.d.ts`` from the protocols of a training and a profile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing_extensions import (
     is_typeddict,
 )
 
-from mswidget.widget import protocol
+from mswidget.widget import profile_protocol, protocol
 
 COMMAND = "python -m mswidget.widget.typescript > js/src/protocol.d.ts"
 
@@ -28,21 +28,21 @@ _PLAIN = {
 
 def declarations() -> str:
     """Return the whole text of ``protocol.d.ts``."""
-    names = [
-        name
-        for name, value in vars(protocol).items()
+    declared = [
+        _declare(name, value)
+        for part in (protocol, profile_protocol)
+        for name, value in vars(part).items()
         if is_typeddict(value) or _is_alias(value)
     ]
     header = f"// Made by `{COMMAND}`; do not edit.\n"
-    return "\n".join([header, *(_declare(name) for name in names)])
+    return "\n".join([header, *declared])
 
 
 def _is_alias(value: object) -> bool:
     return get_origin(value) in {Literal, Union, types.UnionType}
 
 
-def _declare(name: str) -> str:
-    value = getattr(protocol, name)
+def _declare(name: str, value: object) -> str:
     if not is_typeddict(value):
         return f"export type {name} = {_typescript(value)};\n"
     hints = get_type_hints(value, include_extras=True)

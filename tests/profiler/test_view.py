@@ -10,7 +10,7 @@ from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 from mswidget import TrainMonitor, load_profile, start_run
 from mswidget.profiler.page import ROWS, page_of
 from mswidget.profiler.view import Answers, overview, show, summary_html
-from mswidget.widget.protocol import Overview
+from mswidget.widget.profile_protocol import Overview
 
 START = 1736408883704643212
 
