@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 
     from mswidget.profiler.load import Profile
     from mswidget.profiler.locate import Source
-    from mswidget.widget.profile_protocol import Overview
+    from mswidget.widget.profile_protocol import Overview, Remark
 
 _DERIVED = ("step_times", "op_times", "task_times")
 _SUMMARY_ROWS = 10
+_NOTES = 3  # of the report, that stand above it
 _BARS = 3_000  # of the timeline: the page gets it as one message
 _STILL_BARS = 600  # of the timeline that stays in the notebook: about 50 kB
 
@@ -41,10 +43,7 @@ def overview(profile: Profile) -> Overview:
     return {
         "path": str(profile.path),
         "report": str(profile.report),
-        "findings": [
-            {"level": f.level, "title": f.title, "advice": f.advice}
-            for f in profile.findings
-        ],
+        "findings": list(_remarks(profile)),
         "pictures": {
             name: str(figure.to_json()) for name, figure in _still(profile).items()
         },
@@ -79,7 +78,10 @@ class Answers:
 
 def summary_html(profile: Profile) -> str:
     """Return the profile as plain HTML: what a notebook shows without a kernel."""
-    findings = "".join(f"<li>{escape(str(found))}</li>" for found in profile.findings)
+    findings = "".join(
+        f"<li>{escape('{level}: {title}. {advice}'.format(**said))}</li>"
+        for said in _remarks(profile)
+    )
     parts = [
         ("Findings", f"<ul>{findings}</ul>" if findings else "<p>none</p>"),
         ("Steps", _with_picture(profile.figures.steps(), profile.step_times)),
@@ -88,6 +90,19 @@ def summary_html(profile: Profile) -> str:
     ]
     body = "".join(f"<h4>{title}</h4>{html}" for title, html in parts if html)
     return f"{body}{profile.report._repr_html_()}"
+
+
+def _remarks(profile: Profile) -> Iterator[Remark]:
+    """Yield the findings, or why there is nothing to judge and what to do about it."""
+    for found in profile.findings:
+        yield {"level": found.level, "title": found.title, "advice": found.advice}
+    if not (len(profile.step_times) or len(profile.op_times)):
+        notes = "; ".join(profile.report.notes[:_NOTES])
+        yield {
+            "level": "info",
+            "title": "Nothing here tells where the time of a device went",
+            "advice": notes or "The report says which switches of the profiler do",
+        }
 
 
 def _still(profile: Profile) -> dict[str, go.Figure]:

@@ -110,6 +110,16 @@ def test_a_saved_notebook_keeps_findings_steps_operators_timeline_and_report():
     assert len(html) < 100_000
 
 
+def test_data_that_were_never_parsed_are_shown_with_the_command_to_parse_them(tmp_path):
+    (tmp_path / "PROF_000001_20230818142704322_COJGGGCA").mkdir()
+    (tmp_path / "PROF_000001_20230818142704322_COJGGGCA" / "device_0").mkdir()
+    profile = load_profile(tmp_path)
+    (said,) = overview(profile)["findings"]
+    assert said["title"] == "Nothing here tells where the time of a device went"
+    assert "msprof --export=on --output=" in said["advice"]
+    assert "msprof --export=on" in summary_html(profile).partition("</ul>")[0]
+
+
 def test_a_saved_notebook_has_no_timeline_where_nothing_ran(tmp_path):
     assert "Timeline" not in summary_html(load_profile(tmp_path))
 
