@@ -40,6 +40,8 @@ def timeline(
         The window; without, from the first event to the last.
     """
     shown = bars(of_device(events), start_ns, end_ns, limit)
+    if events.empty:
+        return nothing("Timeline", "the profile has no trace and no kernel_details")
     if shown.empty:
         return nothing("Timeline", "nothing was recorded in this window")
     begin = int(shown["start_ns"].min() if start_ns is None else start_ns)

@@ -236,3 +236,12 @@ def test_operators_of_two_ranks_are_said_to_be_summed():
     assert figure.layout.title.text == "Top 1 operators, 2 ranks together"
     # ForeachAddList of op_statistic.csv: 1959.079 + 1954.139 us.
     assert figure.data[0].x[0] == pytest.approx(3.913218)
+
+
+def test_a_timeline_of_nothing_says_whether_the_window_or_the_profile_is_empty(
+    tmp_path,
+):
+    nothing = load_profile(tmp_path).figures.timeline().layout.meta["reason"]
+    assert nothing == "the profile has no trace and no kernel_details"
+    window = timeline(events(3), end_ns=1).layout.meta["reason"]
+    assert window == "nothing was recorded in this window"
