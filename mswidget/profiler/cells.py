@@ -14,7 +14,7 @@ _AROUND = ' \t\r\n"'  # the tab behind every time, the quotes around shapes
 _DIGITS = {"ns": 0, "us": 3, "ms": 6, "s": 9}
 # A spreadsheet turns 1736405443881410.320 into 1.73641E+15: hours are lost.
 _ROUNDED = r"(?i)\de\+?\d"
-_LONGEST_US = 7e15  # from today on; beyond that no int64 of ns reaches
+LONGEST_US = 7e15  # from today on; beyond that no int64 of ns reaches
 
 
 def types(columns: dict[str, Column]) -> dict[str, pl.DataType]:
@@ -63,7 +63,7 @@ def value(cell: pl.Expr, header: str, column: Column) -> pl.Expr:
 def is_endless(header: str) -> pl.Expr:
     """Return the expression of which durations in us are longer than any run."""
     # NaN, a gap, is more than any number here.
-    return (pl.col(header).abs() > _LONGEST_US) & pl.col(header).is_not_nan()
+    return (pl.col(header).abs() > LONGEST_US) & pl.col(header).is_not_nan()
 
 
 def but_endless(header: str) -> pl.Expr:
