@@ -31,8 +31,8 @@ from mswidget.flow import Flow
 from mswidget.machine.host import Host
 from mswidget.store.pending import Pending
 
-STEPS = 1500
-ROUNDS = 5
+STEPS = 500
+ROUNDS = 15
 BATCH = 32
 PARTS = [
     (TrainMonitor, "on_train_step_begin", "at the begin of a step"),

@@ -9,7 +9,7 @@ from profile_files import write_kernels
 from ratios import table
 
 ROWS = 1_000_000
-ROUNDS = 3
+ROUNDS = 5
 READERS = {
     "mswidget.load_profile": (
         "import pandas; from mswidget.profiler.load import load_profile",
