@@ -84,6 +84,11 @@ class Screen:
                 # The worker is gone: from here on the view answers its page itself.
                 self._guard("the widget", self._view.finish)
 
+    def show_once(self) -> None:
+        """Display the widget unless the running cell has."""
+        if self._view is None or not self._view.is_below_cell:
+            self.show_curves()
+
     def poll(self) -> None:
         """Handle the page's messages."""
         if self._view is not None:

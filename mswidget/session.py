@@ -216,14 +216,15 @@ class Run(Logged):
     def show_profile(self, profile: Profile) -> None:
         """Display the curves and, below them in the same output, a profile.
 
-        While the training runs, the curves stay live here.
+        Curves that this cell shows already are not shown again; while the training
+        runs they stay live.
 
         Parameters
         ----------
         profile
             As `mswidget.load_profile` returns it.
         """
-        self._screen.show_curves()
+        self._screen.show_once()
         profile.show()
 
     def flush(self) -> None:

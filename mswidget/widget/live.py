@@ -56,15 +56,22 @@ class LiveView:
         self._handle_of_picture: DisplayHandle | None = None
         self._next_picture_s = 0.0
         self._live = False
+        self._cell = 0
 
     @property
     def controls(self) -> bool:
         """Whether the page's buttons are heard while a cell runs."""
         return self._poller is not None
 
+    @property
+    def is_below_cell(self) -> bool:
+        """Whether the running cell has displayed it."""
+        return self._cell == _running_cell()
+
     def show(self, beneath: str = "") -> None:
         """Display the widget and, after it, the picture and some safe HTML."""
         self._live = True
+        self._cell = _running_cell()
         display(self._widget)
         self._handle_of_picture = display(self._picture(), display_id=True)
         self._next_picture_s = time.monotonic() + PICTURE_S
@@ -123,6 +130,11 @@ class LiveView:
         self._next_picture_s = time.monotonic() + PICTURE_S
         if self._handle_of_picture is not None:
             self._handle_of_picture.update(self._picture())
+
+
+def _running_cell() -> int:
+    number: int = get_ipython().execution_count
+    return number
 
 
 def _make_poller() -> Poller | None:

@@ -115,6 +115,16 @@ def test_a_profile_stands_below_live_curves_in_one_output(lab: Lab, tmp_path: Pa
     curves.wait_for_phase("finished")
 
 
+def test_a_profile_stands_below_the_curves_of_its_own_cell(lab: Lab, tmp_path: Path):
+    begin, log, show, *_, finish = BESIDE
+    cell = [begin.format(str(tmp_path)), log, show.format(str(DATA)), finish]
+    lab.new(["\n".join(cell)])
+    lab.finish(0)
+    output = lab.page.locator(".jp-CodeCell").first
+    expect(picture(output, "steps").first).to_be_attached(timeout=60_000)
+    expect(output.locator(".mswidget-root")).to_have_count(2)
+
+
 def test_a_profile_stands_below_live_curves_in_vscode(
     vscode: VSCodePage, tmp_path: Path
 ):
