@@ -109,10 +109,25 @@ def test_both_ranks_end_after_the_same_step(ranks):
     assert read(ranks[0].path) == StopRequest("a1", 20)
 
 
-def test_a_stop_at_the_begin_waits_for_the_pace(tmp_path, monkeypatch):
+@pytest.fixture
+def now_s(monkeypatch):
+    """What the clock says."""
     now_s = [0.0]
     clock = SimpleNamespace(monotonic=lambda: now_s[0])
     monkeypatch.setattr("mswidget.store.stop.time", clock)
+    return now_s
+
+
+def test_a_stop_that_is_asked_for_in_every_step_is_not_put_off(tmp_path, now_s):
+    stop = Stop(Claim(tmp_path, "a1"), 2, print, print)
+    for step in range(1, 20):
+        now_s[0] += 0.1
+        stop.ask(step)
+        stop.tick()
+    assert stop.at_step is not None
+
+
+def test_a_stop_at_the_begin_waits_for_the_pace(tmp_path, now_s):
     stop = Stop(Claim(tmp_path, "a1"), 2, print, print)
     stop.take([Record(1, 0.0, 0, "a1", {}, None), Record(3, 1.0, 0, "a1", {}, None)])
     stop.ask(3)

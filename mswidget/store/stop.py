@@ -90,7 +90,7 @@ class Stop:
             self.at_step, self._due = step, True
             return f"stop requested at step {step}"
         # Until then what a first step compiles is not all that is known of the pace.
-        self._choose_at_s = time.monotonic() + LOOK_S
+        self._choose_at_s = min(self._choose_at_s, time.monotonic() + LOOK_S)
         return f"all {self._ranks} ranks end after the same step, in about 3 s"
 
     def take(self, items: Sequence[Record | Event]) -> None:
