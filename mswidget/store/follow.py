@@ -173,7 +173,7 @@ def _add(run: FollowedRun, place: Path, logs: Logs) -> None:
         run.alerts.setdefault(file.rank, alerts)
         if place in held.path.parents:
             if _has_more(file, held):
-                run.ranks[file.rank] = file
+                run.ranks[file.rank], run.alerts[file.rank] = file, alerts
         elif held.path != file.path and file.path not in run.shadowed:
             run.shadowed.append(file.path)
 

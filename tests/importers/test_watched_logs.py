@@ -146,6 +146,20 @@ def test_logs_beside_a_watched_run_of_our_own_are_said(tmp_path):
     assert "not read: train.log (MindFormers log)" in notices(follower, "npu")[0]
 
 
+def test_a_run_of_our_own_that_begins_beside_a_log_is_shown_with_its_alerts(tmp_path):
+    grow(tmp_path / "job" / "train.log", LINES)
+    follower = Follower([tmp_path])
+    follower.poll()
+    common = '"step": 1, "timestamp": 1.0, "rank": 0, "attempt": "a1"'
+    said = '"event": "alert", "rule": "nan", "severity": "error", "message": "NaN"'
+    grow(tmp_path / "job" / "rank_0.jsonl", [f'{{{common}, "loss": 0.5}}\n'])
+    grow(tmp_path / "job" / "alerts_rank_0.jsonl", [f"{{{common}, {said}}}\n"])
+    follower.poll()
+    assert losses(follower, "job") == [0.5]
+    (alert,) = WatchedRun(follower.runs["job"], 0).alerts()
+    assert alert.message == "NaN"
+
+
 def test_files_that_are_no_logs_are_read_once(tmp_path, monkeypatch):
     grow(tmp_path / "data" / "notes.txt", ["nothing\n"])
     follower = Follower([tmp_path])
