@@ -30,10 +30,13 @@ class Evidence:
     ops: pd.DataFrame
     kernels: pd.DataFrame
 
-    @property
-    def step_us(self) -> float:
-        """How long all steps of all ranks took."""
-        return float(self.knowing("step_us")["step_us"].sum())
+    def steps_of(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return the steps of the ranks of some rows; none if one of these has none."""
+        of_rows, of_steps = (
+            part["rank"].astype("Int64").fillna(-1) for part in (rows, self.steps)
+        )
+        known = of_rows.isin(of_steps).all()
+        return self.steps[of_steps.isin(of_rows) & known]
 
     def knowing(self, column: str) -> pd.DataFrame:
         """Return the steps that have a value in a column, the largest first."""

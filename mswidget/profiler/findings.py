@@ -115,18 +115,19 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     which lasts from the end of the kernel before and may hold communication; at most
     the steps' free time, since not every version lists collectives among the kernels.
     """
-    found, step = evidence.kernels, evidence.step_us
+    found = evidence.kernels
+    steps = evidence.steps_of(found)
+    free, step = (float(steps[column].sum()) for column in ("free_us", "step_us"))
     computes = ~found["is_communication"]
     is_small = computes & (found["duration_us"] < _SMALL_US)
     small, count = found[is_small], computes.sum()
-    free = float(evidence.knowing("free_us")["free_us"].sum())
     waited = min(idle_before(found, is_small), free) if 2 * len(small) >= count else 0.0
     if not step or waited < _WORTH_SAYING * step:
         return None
     return Finding(
         name="small_kernels",
         title=f"{len(small)} of {count} kernels take less than {_SMALL_US:.0f} us "
-        f"each; {_part(waited, evidence.steps)} passes before they begin",
+        f"each; {_part(waited, steps)} passes before they begin",
         size_us=waited,
         share=waited / step,
         advice="Compile the step (graph mode or jit) so that kernels are fused, use "
@@ -187,10 +188,9 @@ def _of_computing(
     if not everything or size < least * everything:
         return None
     # A part of the ranks says nothing of the others' steps.
-    parts = (evidence.ops, evidence.steps)
-    of_ops, of_steps = (part["rank"].astype("Int64").fillna(-1) for part in parts)
-    step = evidence.step_us if of_ops.isin(of_steps).all() else 0.0
-    of_step = f", {_part(size, evidence.steps)}" if step else ""
+    steps = evidence.steps_of(evidence.ops)
+    step = float(steps["step_us"].sum())
+    of_step = f", {_part(size, steps)}" if step else ""
     title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all{of_step})"
     share = size / (step or everything)
     return Finding(name, title, size, share, advice, ops.head(_ROWS))

@@ -84,6 +84,17 @@ def test_next_to_nothing_of_a_step_is_not_called_nothing():
     )
 
 
+@pytest.mark.parametrize("name", ["ai_cpu", "small_kernels"])
+def test_ranks_whose_kernels_are_not_there_make_no_finding_smaller(name):
+    one = CASES[name]
+    two = pd.concat([one.steps, one.steps.assign(rank=1)])
+    before, now = (
+        next(found for found in find(looked_at) if found.name == name)
+        for looked_at in (one, replace(one, steps=two))
+    )
+    assert (now.title, now.share) == (before.title, before.share)
+
+
 def test_a_rank_whose_free_time_is_not_split_counts_as_idle():
     split, not_split = (
         evidence(free_us=free_us, other_free_us=other_us).steps.assign(rank=rank)
