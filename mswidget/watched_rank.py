@@ -99,7 +99,7 @@ class WatchedRank:
             return ""
         with contextlib.suppress(OSError):
             # What a log says may be the time of another zone.
-            last_s = max(last_s, self.path.stat().st_mtime)
+            last_s = self.path.stat().st_mtime
         if last_s > time.time() - QUIET_S:
             return ""
         at = time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(last_s))

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -269,8 +270,12 @@ def test_the_header_has_the_newest_values_while_a_long_file_is_read(
     assert watch.head()["status"]["detail"] == ""
 
 
-def test_a_run_that_logs_no_more_says_since_when(tmp_path):
-    write(tmp_path / "run", 0, *records([3.0, 2.0]))
+@pytest.mark.parametrize("hours", [-8, 8])
+def test_a_run_that_logs_no_more_says_since_when_in_any_zone(tmp_path, hours):
+    last_s = time.time() + 3600 * hours
+    write(
+        tmp_path / "run", 0, *(replace(r, wall_time_s=last_s) for r in records([3.0]))
+    )
     watch = Watch([tmp_path])
     assert watch.head()["status"]["detail"] == ""
     os.utime(tmp_path / "run" / "rank_0.jsonl", (100.0, 100.0))
