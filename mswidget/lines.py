@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -57,7 +56,7 @@ class _Told:
         self._history = History()
         self._done = 0
         self._lines = TextLines(run.run.name, self._status)
-        self._notices: Counter[str] = Counter()
+        self._notices: set[str] = set()
         self._quiet = ""
 
     def tick(self) -> None:
@@ -91,13 +90,12 @@ class _Told:
 
     def _print(self, notices: Iterable[str]) -> None:
         """Print notices that are new; a number in them that grows makes none new."""
-        seen = Counter[str]()
-        for notice in notices:
-            kind = re.sub(r"\d+", "", notice)
-            seen[kind] += 1
-            if seen[kind] > self._notices[kind]:
+        # Those in the names of files are no numbers.
+        kinds = {re.sub(r"(?<!\S)\d\S*", "", notice): notice for notice in notices}
+        for kind, notice in kinds.items():
+            if kind not in self._notices:
                 say(one_line(notice), sys.stdout)
-        self._notices |= seen
+        self._notices |= kinds.keys()
 
     def _status(self) -> Status:
         status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]
