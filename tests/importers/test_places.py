@@ -136,6 +136,18 @@ def test_what_else_is_in_a_folder_is_said(tmp_path):
     )
 
 
+def test_a_folder_is_offered_where_it_would_be_read_so(tmp_path):
+    (tmp_path / "other").mkdir()
+    shutil.copy(SAMPLES / "mindformers.log", tmp_path / "train.log")
+    for name in ("a.log", "b.log"):
+        shutil.copy(SAMPLES / "megatron.log", tmp_path / "other" / name)
+    other = f"load_run({str(tmp_path / 'other')!r}) reads that folder"
+    assert other in load_run(tmp_path).notes[-1]
+    # Of two formats there, the other one would be read.
+    shutil.copy(SAMPLES / "mindformers.log", tmp_path / "other" / "c.log")
+    assert other not in "".join(load_run(tmp_path).notes)
+
+
 def test_ranks_that_are_not_read_are_counted(tmp_path):
     shutil.copy(SAMPLES / "loss_monitor.log", tmp_path / "train.log")
     for rank in range(12):
@@ -174,8 +186,11 @@ def test_logs_that_are_read_as_one_training_are_said(tmp_path):
 
 def test_a_log_of_no_rank_is_said(tmp_path):
     shutil.copytree(SAMPLES / "msrun", tmp_path / "msrun")
-    notes = load_run(tmp_path).notes
-    assert any("not read: msrun/scheduler.log" in note for note in notes)
+    path = tmp_path / "msrun" / "scheduler.log"
+    shutil.copy(path, path.with_name("tensorboard.log"))
+    (note,) = (note for note in load_run(tmp_path).notes if "not read" in note)
+    assert note.startswith("not read: msrun/scheduler.log, msrun/tensorboard.log")
+    assert note.endswith(f"load_run({str(path)!r}) reads that file")
 
 
 def test_a_folder_of_very_many_files_is_said_not_to_be_read_whole(

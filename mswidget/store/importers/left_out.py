@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,21 +20,21 @@ _PLACES = 8
 
 @dataclass(frozen=True)
 class _Logs:
-    """Files of one kind; ``kind`` in words."""
+    """Files of one kind, in words; ``folder`` if that is read as these."""
 
     kind: str
     paths: Sequence[Path]
+    folder: Path | None = None
 
     def named(self, root: Path) -> str:
         paths = sorted(self.paths, key=_by_number)
         return f"{_names(root, paths)} ({self.kind})"
 
-    def alone(self, root: Path, call: Call) -> str:
+    def alone(self, call: Call) -> str:
         """Say how to read them, or the first of them."""
-        folders = {path.parent for path in self.paths}
-        if folders == {root} or len(folders) > 1 or len(self.paths) == 1:
+        if self.folder is None or len(self.paths) == 1:
             return f"mswidget.{call}({str(self.paths[0])!r}) reads that file"
-        return f"mswidget.{call}({str(folders.pop())!r}) reads that folder"
+        return f"mswidget.{call}({str(self.folder)!r}) reads that folder"
 
 
 def notes_on(root: Path, choice: Choice, call: Call) -> list[str]:
@@ -52,7 +53,9 @@ def notes_on(root: Path, choice: Choice, call: Call) -> list[str]:
     read = _Logs(place.kind.name, [p for paths in place.ranks.values() for p in paths])
     why = "older" if place.kind.rewritten else "no rank in the name"
     unread = [_Logs(f"{place.kind.name}, {why}", place.unread)] if place.unread else []
-    left = [*unread, *map(_logs, choice.others)]
+    kinds = Counter(p.folder for p in (place, *choice.others))
+    others = (_logs(p, alone=kinds[p.folder] == 1) for p in choice.others)
+    left = [*unread, *others]
     cut = "not all of its files are looked at: there are too many"
     return [
         *_not_read(root, read, left, call),
@@ -77,13 +80,14 @@ def notes_beside_own(
     call
         How the user reads it.
     """
-    left = [_logs(place) for place in group(root, kinds)]
+    left = [_logs(place, alone=False) for place in group(root, kinds)]
     return [*_not_read(root, _Logs("mswidget's own", own), left, call)]
 
 
-def _logs(place: Place) -> _Logs:
+def _logs(place: Place, *, alone: bool) -> _Logs:
     ranked = [path for paths in place.ranks.values() for path in paths]
-    return _Logs(place.kind.name, [*ranked, *place.unread])
+    folder = place.folder if alone else None
+    return _Logs(place.kind.name, [*ranked, *place.unread], folder)
 
 
 def _not_read(
@@ -91,8 +95,7 @@ def _not_read(
 ) -> Iterator[str]:
     for logs in left[:_PLACES]:
         yield (
-            f"not read: {logs.named(root)}, but {read.named(root)}; "
-            f"{logs.alone(root, call)}"
+            f"not read: {logs.named(root)}, but {read.named(root)}; {logs.alone(call)}"
         )
     if len(left) > _PLACES:
         yield f"not read: logs of {len(left) - _PLACES} more kinds or folders"
