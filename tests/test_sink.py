@@ -19,7 +19,15 @@ from mswidget.collect.moment import Moment
 from mswidget.collect.pace import Pace
 from mswidget.collect.steps import Offset
 from mswidget.collect.tokens import Tokens
-from tests.training import BATCH, MODE_NAMES, MODES, Regression, dataset, tensors
+from tests.training import (
+    BATCH,
+    MODE_NAMES,
+    MODES,
+    AtStep,
+    Regression,
+    dataset,
+    tensors,
+)
 
 RATES = [0.01 * count for count in range(1, 31)]
 
@@ -97,6 +105,15 @@ def test_points_stand_at_the_true_steps_with_their_values(tmp_path, monitor):
     assert found.index.tolist() == [4, 8, 12, 16, 20, 24]
     for name in ("loss", "lr", "epoch"):
         assert found[name].tolist() == steps[name][found.index].tolist()
+
+
+def test_the_sink_that_another_callback_died_of_has_its_true_epoch(monitor):
+    def fail(_):
+        raise OSError("disk")
+
+    with pytest.raises(OSError, match="disk"):
+        Sink(6, 4).train(6, AtStep(8, fail), monitor)
+    assert monitor.run.to_pandas()["epoch"].to_dict() == {4: 1, 8: 2}
 
 
 def test_the_header_counts_true_epochs(monitor):

@@ -105,12 +105,7 @@ class Training:
     def step_end(self) -> bool:
         """Log the step when its turn has come; say whether it is to be the last."""
         moment = self.moment
-        moment.end()
-        self._values.step_end(moment)
-        if self._epochs.differ:
-            called = self._params.get("cur_epoch_num")
-            self._epoch = self._epochs.of(moment.step, called)
-        self._ended_in = self._epoch
+        self._end_step()
         if not self._recorded:
             self._begun()
         interval = self._log_interval
@@ -120,6 +115,15 @@ class Training:
             self.run.poll()
         self._values.step_left(moment)
         return self.run.ends_after(moment.step)
+
+    def _end_step(self) -> None:
+        """Move on to a step's end; a sink may end in a later epoch than it begins."""
+        self.moment.end()
+        self._values.step_end(self.moment)
+        if self._epochs.differ:
+            called = self._params.get("cur_epoch_num")
+            self._epoch = self._epochs.of(self.moment.step, called)
+        self._ended_in = self._epoch
 
     def _begun(self) -> None:
         """Say that the first step has ended."""
@@ -158,9 +162,7 @@ class Training:
         A callback that raised before ours, as LossMonitor does on NaN, kept it away.
         """
         if self.moment.is_fresh:
-            self.moment.end()
-            self._ended_in = self._epoch
-            self._values.step_end(self.moment)
+            self._end_step()
         if not self._recorded:
             self._record_begin()
         if self.moment.last_step > self.moment.logged:
