@@ -39,10 +39,10 @@ class Evidence:
         return self.steps[of_steps.isin(of_rows) & known]
 
     def knowing(self, column: str) -> pd.DataFrame:
-        """Return the steps that have a value in a column, the largest first."""
+        """Return the steps that have a value in a column."""
         if column not in self.steps:
             return self.steps.iloc[:0]
-        return self.steps.dropna(subset=column).sort_values(column, ascending=False)
+        return self.steps.dropna(subset=column)
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,9 @@ def _of_step(
         return None
     count, each = (len(steps), "a step") if _are_told_apart(steps) else (1, "in all")
     title = f"{_part(size, steps)} {what} ({size / count / 1e3:,.1f} ms {each})"
-    return Finding(name, title, size, size / step, advice, steps.head(_ROWS))
+    return Finding(
+        name, title, size, size / step, advice, steps.nlargest(_ROWS, column)
+    )
 
 
 def _part(size: float, steps: pd.DataFrame) -> str:

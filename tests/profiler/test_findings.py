@@ -103,6 +103,17 @@ def test_a_rank_whose_free_time_is_not_split_counts_as_idle():
     found = find(replace(evidence(), steps=pd.concat([split, not_split])))
     (host,) = (finding for finding in found if finding.name == "host_bound")
     assert (host.size_us, host.share) == (800, 0.4)
+    assert host.evidence["rank"].tolist() == [1, 0]
+
+
+def test_the_steps_that_idle_most_come_first_whatever_they_copy():
+    copying, idle = (
+        evidence(free_us=free_us, other_free_us=other_us).steps.assign(step=step)
+        for step, free_us, other_us in ((1, 900.0, 200.0), (2, 500.0, 500.0))
+    )
+    found = find(replace(evidence(), steps=pd.concat([copying, idle])))
+    (host,) = (finding for finding in found if finding.name == "host_bound")
+    assert host.evidence["step"].tolist() == [2, 1]
 
 
 def test_the_time_in_a_title_is_that_of_one_step():
