@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from mswidget.store.importers.finder import Finder, Logs
 from mswidget.store.importers.formats import is_foreign
 from mswidget.store.importers.imported_file import ImportedFile
 from mswidget.store.importers.places import is_of_rank
-from mswidget.store.rank_file import RankFile
+from mswidget.store.rank_file import OWN_NAME, RankFile
 
 LOOK_S = 2.0
 """How often folders are looked at for new runs and ranks."""
@@ -28,7 +27,6 @@ READ_AT_MOST_S = 0.5
 """A poll takes about so long at most; then come the others."""
 _LEAST = 2**16
 _HOST = "@"
-_OWN = re.compile(r"rank_\d+\.jsonl")
 
 
 @dataclass
@@ -154,7 +152,7 @@ class Follower:
 
     def _logs(self, place: Path) -> Logs:
         files = [place] if place.is_file() else sorted(place.glob("rank_*.jsonl"))
-        own = [path for path in files if _OWN.fullmatch(path.name)]
+        own = [path for path in files if OWN_NAME.fullmatch(path.name)]
         if own and not is_foreign(own[0]):
             return self._find_logs.beside(place, own)
         # The folder of a rank belongs to the run that it is in.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +15,7 @@ import numpy as np
 from mswidget.store.facts import read_facts
 from mswidget.store.folder import DEFAULT_LOG_DIR
 from mswidget.store.phase import ENDS
-from mswidget.store.rank_file import RankFile
+from mswidget.store.rank_file import OWN_NAME, RankFile
 from mswidget.store.record import Event, Record
 from mswidget.store.tail import attempt_number, newest_first
 
@@ -28,7 +27,6 @@ _COLUMNS = (
     *("run", "path", "start", "ranks", "attempts", "phase"),
     *("step", "loss", "duration"),
 )
-_RANK = re.compile(r"rank_(\d+)\.jsonl")
 
 
 def list_runs(
@@ -86,7 +84,7 @@ def run_folders(folder: Path) -> Iterator[tuple[Path, dict[int, Path]]]:
     """
     inside = sorted(path for path in folder.iterdir() if path.is_dir())
     for path in [folder, *inside]:
-        named = {_RANK.fullmatch(file.name): file for file in path.iterdir()}
+        named = {OWN_NAME.fullmatch(file.name): file for file in path.iterdir()}
         files = {int(found[1]): file for found, file in named.items() if found}
         if files:
             yield path, dict(sorted(files.items()))

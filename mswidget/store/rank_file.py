@@ -15,6 +15,8 @@ from mswidget.store.bulk import Bulk
 from mswidget.store.history import History
 from mswidget.store.record import Event, from_line
 
+OWN_NAME = re.compile(r"rank_(\d+)\.jsonl")
+"""How the file of a rank is called."""
 _BLOCK = 2**22
 _LEAST = 2**16
 _SKIPPED_SHOWN = 1000

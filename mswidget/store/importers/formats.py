@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from mswidget.store.importers.mindformers_pynative import PYNATIVE
 from mswidget.store.importers.summary_collector import SUMMARY_COLLECTOR
 from mswidget.store.importers.tensorboard import TENSORBOARD
 from mswidget.store.importers.trainer_state import TRAINER_STATE
+from mswidget.store.rank_file import OWN_NAME
 
 FORMATS: tuple[Format, ...] = (
     MINDFORMERS,
@@ -31,7 +31,6 @@ FORMATS: tuple[Format, ...] = (
 )
 """Of two that fit a file, or the files of a folder, the first is taken."""
 
-_OWN_NAME = re.compile(r"rank_\d+\.jsonl")
 SAMPLE_BYTES = 2**16
 """So much of the begin of a file is looked at, and of its end."""
 
@@ -67,7 +66,7 @@ def is_foreign(path: Path) -> bool:
     sample = _sample(path)
     if is_own(sample) or not sample.strip():
         return False
-    return format_at(path) is not None or not _OWN_NAME.fullmatch(path.name)
+    return format_at(path) is not None or not OWN_NAME.fullmatch(path.name)
 
 
 def _sample(path: Path) -> bytes:
