@@ -456,3 +456,24 @@ def test_after_skipped_updates_the_rate_is_still_right(tmp_path, kind):
     )
     # What a skipped step would have used, the next one does.
     assert frame["lr"][1] == frame["lr"][2] == frame["lr"][3]
+
+
+@pytest.mark.parametrize("overflow", [False, True], ids=["trained", "skipped"])
+def test_a_last_step_that_may_have_been_skipped_shows_no_wrong_rate(tmp_path, overflow):
+    """The optimizer's count was read again before the step's rate was asked for."""
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    network = Unit()
+    optimizer = nn.SGD(network.trainable_params(), SCHEDULES["exponential"]())
+    step = LossScaled(network, optimizer, [False, False, overflow])
+    monitor = TrainMonitor("run", tmp_path, watch=False, log_interval=2)
+    fails = LambdaCallback(
+        on_train_step_begin=lambda context: (
+            1 / (4 - context.original_args().cur_step_num)
+        )
+    )
+    data = ds.NumpySlicesDataset(np.ones(3, np.float32), shuffle=False)
+    with pytest.raises(ZeroDivisionError):
+        Model(step).train(2, data, callbacks=[monitor, fails])
+    frame = monitor.run.to_pandas()
+    assert frame.index.tolist() == [2, 3]
+    assert math.isnan(frame["lr"][3])

@@ -146,7 +146,7 @@ class LearningRates:
             Updates may be skipped until the next call; tell `ended` of each step.
         """
         self._first = global_step(self._optimizer) - steps_done
-        self._skips = Skips() if may_skip else None
+        self._skips = Skips(steps_done) if may_skip else None
         self._read_constants()
 
     def at(self, step: int) -> dict[str, object]:
@@ -158,7 +158,9 @@ class LearningRates:
         for name, rate in self._rates.items():
             value = rate(index)
             skips = self._skips
-            if skips and isinstance(rate, Listed | Schedule) and rate.has(index):
+            if skips and step <= skips.since and not isinstance(rate, Constant):
+                value = None  # it may have been skipped itself
+            elif skips and isinstance(rate, Listed | Schedule) and rate.has(index):
                 value = LateRate(rate, index, skips, step)
             if value is not None:
                 found[name] = value

@@ -27,9 +27,16 @@ class Table(Protocol):
 
 
 class Skips:
-    """Counts skipped updates since the optimizer's own count was read."""
+    """Counts skipped updates since the optimizer's own count was read.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    since
+        The last step before that.
+    """
+
+    def __init__(self, since: int) -> None:
+        self.since = since
         self._waiting: deque[tuple[int, object]] = deque()
         self._skipped: list[int] = []
         # The worker and the training may read values at the same time.
