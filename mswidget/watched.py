@@ -207,7 +207,7 @@ class WatchedRun:
         return sorted(found, key=lambda alert: alert.wall_time_s)
 
     def notices(self) -> list[str]:
-        """Return what could not be read, one sentence each."""
+        """Return what a reader of the numbers has to know, one sentence each."""
         files = [*self.run.ranks.values(), *self.run.alerts.values()]
         bad = [
             f"{file.path}: {file.skipped_count} lines could not be read; the first: "
