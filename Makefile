@@ -29,8 +29,9 @@ test: check chromium
 test-all: check chromium kernels .make/oldest
 	npm --prefix js test
 	PYTHONPATH=.make/oldest python -m pytest -W ignore::DeprecationWarning \
-		tests/profiler tests/importers tests/test_machine.py \
-		tests/test_{frame,reader,export,figure,compare,weights}.py
+		tests/profiler tests/importers tests/machine \
+		tests/records tests/saved tests/files/test_export.py \
+		tests/collect/test_weights.py
 	python -m pytest -m ""
 
 check: $(BUNDLE) .make/install

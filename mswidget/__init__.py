@@ -5,22 +5,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mswidget.launch import start_run
-from mswidget.session import Run
+from mswidget.run.session import Run
+from mswidget.run.start import start_run
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from mswidget.collect.auto import auto
-    from mswidget.collect.learning_rate import LearningRates
     from mswidget.collect.monitor import TrainMonitor
-    from mswidget.collect.train_step import MonitoredTrainStep
-    from mswidget.collect.weights import WeightWatcher
-    from mswidget.comparing import compare
+    from mswidget.collect.rates.learning_rate import LearningRates
+    from mswidget.collect.train_step.train_step import MonitoredTrainStep
+    from mswidget.collect.weights.weights import WeightWatcher
     from mswidget.profiler.load import Profile, load_profile
-    from mswidget.store.listing import list_runs
-    from mswidget.store.reader import SavedRun, load_run
-    from mswidget.watching import watch
+    from mswidget.saved.listing import list_runs
+    from mswidget.saved.reader import SavedRun, load_run
+    from mswidget.watching.compare import compare
+    from mswidget.watching.watch import watch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -43,18 +43,18 @@ __all__ = [
 # These import MindSpore, which a laptop that only reads runs does not have, or what
 # only a reader of profiles and runs pays for.
 _LAZY = {
-    "LearningRates": "mswidget.collect.learning_rate",
-    "MonitoredTrainStep": "mswidget.collect.train_step",
+    "LearningRates": "mswidget.collect.rates.learning_rate",
+    "MonitoredTrainStep": "mswidget.collect.train_step.train_step",
     "Profile": "mswidget.profiler.load",
-    "SavedRun": "mswidget.store.reader",
+    "SavedRun": "mswidget.saved.reader",
     "TrainMonitor": "mswidget.collect.monitor",
-    "WeightWatcher": "mswidget.collect.weights",
+    "WeightWatcher": "mswidget.collect.weights.weights",
     "auto": "mswidget.collect.auto",
-    "compare": "mswidget.comparing",
-    "list_runs": "mswidget.store.listing",
+    "compare": "mswidget.watching.compare",
+    "list_runs": "mswidget.saved.listing",
     "load_profile": "mswidget.profiler.load",
-    "load_run": "mswidget.store.reader",
-    "watch": "mswidget.watching",
+    "load_run": "mswidget.saved.reader",
+    "watch": "mswidget.watching.watch",
 }
 
 

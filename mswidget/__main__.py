@@ -15,8 +15,8 @@ from types import ModuleType, TracebackType
 from typing import NoReturn
 
 from mswidget.collect.auto import auto
-from mswidget.store.folder import DEFAULT_LOG_DIR
-from mswidget.store.stop_request import StopError, ask_to_stop
+from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.files.stop_request import StopError, ask_to_stop
 
 USAGE = """\
 python -m mswidget run SCRIPT [ARGUMENT ...]     run a script, its trainings monitored
@@ -91,7 +91,7 @@ def _show_error(
 
 def _watch(places: Sequence[str]) -> None:
     # Who runs a script does not pay for what reads runs.
-    from mswidget.lines import Lines  # noqa: PLC0415
+    from mswidget.watching.lines import Lines  # noqa: PLC0415
 
     folders = [Path(place).expanduser().absolute() for place in places]
     with contextlib.suppress(KeyboardInterrupt):
@@ -100,7 +100,7 @@ def _watch(places: Sequence[str]) -> None:
 
 def _html(words: Sequence[str]) -> None:
     """Write a page of what is in a folder: once, or until its run has ended."""
-    from mswidget.pages import KeptPage, page_file, write_page  # noqa: PLC0415
+    from mswidget.watching.pages import KeptPage, page_file, write_page  # noqa: PLC0415
 
     given = _page_arguments(words)
     place = given.place.expanduser().absolute()

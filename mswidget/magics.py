@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from IPython.core.magic import Magics, line_magic, magics_class
 
 from mswidget.collect.auto import auto
-from mswidget.launch import RUNS
-from mswidget.store.phase import ENDED
-from mswidget.store.stop_request import StopError, ask_to_stop
+from mswidget.files.stop_request import StopError, ask_to_stop
+from mswidget.records.phase import ENDED
+from mswidget.run.start import RUNS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -76,7 +76,7 @@ def _help(_rest: str) -> str:
 def _show_profile(path: str) -> str:
     # Only who opens a profile pays for its libraries.
     from mswidget.profiler.load import load_profile  # noqa: PLC0415
-    from mswidget.profiler.view import show  # noqa: PLC0415
+    from mswidget.profiler.pictures.view import show  # noqa: PLC0415
 
     try:
         profile = load_profile(path.strip("\"'") or ".")
@@ -88,7 +88,7 @@ def _show_profile(path: str) -> str:
 
 def _watch(rest: str) -> str:
     # Only who watches pays for reading files fast.
-    from mswidget.watching import watch  # noqa: PLC0415
+    from mswidget.watching.watch import watch  # noqa: PLC0415
 
     watch(*shlex.split(rest))
     return ""
@@ -96,7 +96,7 @@ def _watch(rest: str) -> str:
 
 def _compare(rest: str) -> str:
     # Only who compares pays for reading files fast.
-    from mswidget.comparing import compare  # noqa: PLC0415
+    from mswidget.watching.compare import compare  # noqa: PLC0415
 
     words = shlex.split(rest)
     baseline = None
@@ -112,7 +112,7 @@ def _compare(rest: str) -> str:
 
 
 def _list(rest: str) -> str:
-    from mswidget.store.listing import list_runs  # noqa: PLC0415
+    from mswidget.saved.listing import list_runs  # noqa: PLC0415
 
     try:
         frame = list_runs(*shlex.split(rest)[:1])
@@ -122,7 +122,7 @@ def _list(rest: str) -> str:
 
 
 def _export(rest: str) -> str:
-    from mswidget.store.reader import load_run  # noqa: PLC0415
+    from mswidget.saved.reader import load_run  # noqa: PLC0415
 
     try:
         name, file = shlex.split(rest)

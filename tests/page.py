@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mswidget.store.history import History
-from mswidget.store.record import Record
+from mswidget.records.history import History
+from mswidget.records.record import Record
 
 
 class RecorderPage:

@@ -10,7 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from mswidget import start_run
-from mswidget.launch import RUNS
+from mswidget.run.start import RUNS
 
 
 @pytest.fixture

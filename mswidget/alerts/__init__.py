@@ -1,1 +1,1 @@
-"""What goes wrong in a training, told while it runs."""
+"""What goes wrong in a training, told while it runs: rules, and who asks them."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from mswidget.alerts.rules import Finding, Rule, rules_of
+from mswidget.files.writer import Writer
 from mswidget.guard import Guard
-from mswidget.store.alert import ALERT, Alert
-from mswidget.store.history import History
-from mswidget.store.record import Event, Record
-from mswidget.store.writer import Writer
+from mswidget.records.alert import ALERT, Alert
+from mswidget.records.history import History
+from mswidget.records.record import Event, Record
 
 CHECKS = 32
 QUIET_STEPS = 100

@@ -15,8 +15,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from mswidget.store.alert import Severity
-from mswidget.store.history import History
+from mswidget.records.alert import Severity
+from mswidget.records.history import History
 
 FROZEN_VALUES = 20
 _MOVES = 0.01  # of its size

@@ -10,9 +10,9 @@ import numpy as np
 from mindspore import nn
 from numpy.typing import NDArray
 
-from mswidget.collect.networks import cells
-from mswidget.collect.rates import Holder, held_rate, rate_holders
-from mswidget.collect.steps import Params, batch_size, dataset_size
+from mswidget.collect.rates.rates import Holder, held_rate, rate_holders
+from mswidget.collect.steps.steps import Params, batch_size, dataset_size
+from mswidget.collect.train_step.networks import cells
 
 _SETTINGS = (
     "weight_decay", "momentum", "beta1", "beta2", "eps", "loss_scale", "nesterov",

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from mindspore.train import Callback, RunContext
 from typing_extensions import Self
 
-from mswidget import provenance
-from mswidget.collect import options
-from mswidget.collect.own_metrics import OwnMetric
+from mswidget.collect.options import options
+from mswidget.collect.options.selection import Watch
+from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.runs import Runs
-from mswidget.collect.steps import Params
-from mswidget.collect.tokens import Tokens
+from mswidget.collect.sources.own_metrics import OwnMetric
+from mswidget.collect.steps.steps import Params
 from mswidget.collect.training import Training
-from mswidget.collect.watch import Watch
+from mswidget.files import folder
 from mswidget.guard import Guard, tell
-from mswidget.interrupt import Interrupts
-from mswidget.launch import check_display, check_read, check_resume
-from mswidget.screen import Display
-from mswidget.session import Read, Run
-from mswidget.store import folder
+from mswidget.run import provenance
+from mswidget.run.interrupt import Interrupts
+from mswidget.run.screen import Display
+from mswidget.run.session import Read, Run
+from mswidget.run.start import check_display, check_read, check_resume
 
 if TYPE_CHECKING:
     from mswidget.profiler.load import Profile

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import mindspore as ms
 from mindspore import nn
 
-from mswidget.collect.networks import cells, find_layout
-from mswidget.collect.share import Share
-from mswidget.collect.steps import Params
+from mswidget.collect.outputs.share import Share
+from mswidget.collect.steps.steps import Params
+from mswidget.collect.train_step.networks import cells, find_layout
 
 LOSS_MONITOR = "MFLossMonitor"
 ZERO_BUBBLE_V = "zero_bubble_v"

@@ -8,22 +8,22 @@ from operator import is_
 from mindspore import nn
 from mindspore.train import RunContext
 
-from mswidget import provenance
 from mswidget.collect.config import capture
-from mswidget.collect.moment import Moment
-from mswidget.collect.networks import find_optimizer
-from mswidget.collect.options import Options
+from mswidget.collect.options.options import Options
+from mswidget.collect.outputs.share import Share
 from mswidget.collect.parallel import find_share
-from mswidget.collect.share import Share
-from mswidget.collect.source import Subject
+from mswidget.collect.sources.source import Subject
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Offset, Params, find_offset, global_step
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.steps import Offset, Params, find_offset, global_step
+from mswidget.collect.train_step.networks import find_optimizer
 from mswidget.collect.training import Training
+from mswidget.files import folder
+from mswidget.files.redact import redact
 from mswidget.guard import Guard
-from mswidget.launch import default_name, open_run
-from mswidget.session import Run
-from mswidget.store import folder
-from mswidget.store.redact import redact
+from mswidget.run import provenance
+from mswidget.run.session import Run
+from mswidget.run.start import default_name, open_run
 
 
 class Runs:

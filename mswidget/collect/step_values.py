@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mswidget.collect import (
+from mswidget.collect.rates import learning_rate
+from mswidget.collect.sources import (
     checkpoints,
     data_wait,
     device_memory,
-    learning_rate,
-    outputs,
     own_metrics,
     pace,
+    returned,
     separate_losses,
-    weights,
 )
-from mswidget.collect.moment import Moment
-from mswidget.collect.source import Factory, Hook, Reading, Subject, ignore
+from mswidget.collect.sources.source import Factory, Hook, Reading, Subject, ignore
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.weights import weights
 from mswidget.guard import Guard
 
 SOURCES: tuple[tuple[str, Factory], ...] = (
     ("the data wait", data_wait.data_wait),
     ("the learning rate", learning_rate.rates),
-    ("reading the loss", outputs.losses),
+    ("reading the loss", returned.losses),
     ("the separate losses", separate_losses.separate_losses),
     ("the pace", pace.pace),
     ("the device memory", device_memory.device_memory),

@@ -7,11 +7,11 @@ from typing import Literal
 
 from mindspore.train import RunContext
 
-from mswidget.collect.moment import Moment
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps import Params, find_epochs
-from mswidget.ending import ending
-from mswidget.session import Run
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.steps import Params, find_epochs
+from mswidget.run.ending import ending
+from mswidget.run.session import Run
 from mswidget.widget.protocol import Phase
 
 _TOTALS: tuple[Literal["total_steps", "total_epochs", "steps_per_epoch"], ...] = (

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from mswidget.profiler.locate import Source, files_of, relative, trace_files
+from mswidget.profiler.files.locate import Source, files_of, relative, trace_files
 from mswidget.profiler.missing import missing_everywhere, source_notes
 from mswidget.profiler.report import Found, Report, describe
-from mswidget.profiler.tables import TABLES
-from mswidget.profiler.traces import Traces
+from mswidget.profiler.tables.catalog import TABLES
+from mswidget.profiler.times.traces import Traces
 
 # A report must not take minutes.
 _SIZE = 64 << 20  # bytes of a table

@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from mswidget.profiler.arrays import Columns, repeated
-from mswidget.profiler.finding import Evidence, Finding
-from mswidget.profiler.findings import find
-from mswidget.profiler.frames import join, length, read_unknown
+from mswidget.profiler.files.arrays import Columns, repeated
+from mswidget.profiler.files.frames import join, length, read_unknown
+from mswidget.profiler.files.locate import Source, files_of, find_sources, relative
+from mswidget.profiler.files.rows import no_rows
+from mswidget.profiler.files.table_file import read_table
+from mswidget.profiler.findings.finding import Evidence, Finding
+from mswidget.profiler.findings.search import find
+from mswidget.profiler.findings.step import Step, step_of
 from mswidget.profiler.inventory import (
     is_read_for_report,
     tables_of,
     take_inventory,
 )
-from mswidget.profiler.kernels import kernels, op_times
-from mswidget.profiler.locate import Source, files_of, find_sources, relative
 from mswidget.profiler.missing import why_missing
 from mswidget.profiler.report import Report
-from mswidget.profiler.rows import no_rows
-from mswidget.profiler.spec import Table
-from mswidget.profiler.step import Step, step_of
-from mswidget.profiler.table_file import read_table
-from mswidget.profiler.tables import TABLES
-from mswidget.profiler.tasks import device_tasks, task_times
-from mswidget.profiler.times import step_times, unsplit
-from mswidget.profiler.traces import Traces
-from mswidget.profiler.windows import NO_WINDOWS
+from mswidget.profiler.tables.catalog import TABLES
+from mswidget.profiler.tables.spec import Table
+from mswidget.profiler.times.kernels import kernels, op_times
+from mswidget.profiler.times.step_times import step_times, unsplit
+from mswidget.profiler.times.tasks import device_tasks, task_times
+from mswidget.profiler.times.traces import Traces
+from mswidget.profiler.times.windows import NO_WINDOWS
 
 if TYPE_CHECKING:
-    from mswidget.profiler.pictures import Pictures
+    from mswidget.profiler.pictures.of_profile import Pictures
 
 
 def load_profile(path: str | Path, *, large_traces: bool = False) -> Profile:
@@ -140,13 +140,13 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def figures(self) -> Pictures:
         """The pictures, as plotly.py figures; see `pictures.Pictures`."""
         # Only who draws pays for plotly.
-        from mswidget.profiler.pictures import Pictures  # noqa: PLC0415
+        from mswidget.profiler.pictures.of_profile import Pictures  # noqa: PLC0415
 
         return Pictures(self)
 
     def show(self) -> None:
         """Display findings, pictures and tables below the cell."""
-        from mswidget.profiler.view import show  # noqa: PLC0415
+        from mswidget.profiler.pictures.view import show  # noqa: PLC0415
 
         show(self)
 

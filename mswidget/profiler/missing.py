@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mswidget.profiler.exports import ending
-from mswidget.profiler.locate import Source, files_of, relative
+from mswidget.profiler.files.exports import ending
+from mswidget.profiler.files.locate import Source, files_of, relative
 from mswidget.profiler.report import Missing
-from mswidget.profiler.spec import Layout, Need, Table
-from mswidget.profiler.tables import TABLES
+from mswidget.profiler.tables.catalog import TABLES
+from mswidget.profiler.tables.spec import Layout, Need, Table
 
 _ANALYSE: dict[Layout, str] = {
     "mindspore": "from mindspore.profiler.profiler import analyse; analyse({path!r})",

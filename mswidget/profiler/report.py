@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from mswidget.profiler.locate import Source
+from mswidget.profiler.files.locate import Source
 
 _NAMES = {
     "mindspore": "MindSpore profile",

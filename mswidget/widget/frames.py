@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from mswidget.store.history import Rows
-from mswidget.store.reduce import envelope
+from mswidget.records.history import Rows
+from mswidget.records.reduce import envelope
 from mswidget.widget.protocol import Block
 
 FLOAT_BYTES = 8

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mswidget.metrics import describe, in_order
-from mswidget.store.alert import ALERT, Alert
-from mswidget.store.record import Event, Record
+from mswidget.records.alert import ALERT, Alert
+from mswidget.records.record import Event, Record
 from mswidget.widget.protocol import (
     AlertInfo,
     Head,

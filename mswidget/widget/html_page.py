@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from html import escape
 
-from mswidget.store.history import Rows
+from mswidget.records.history import Rows
 from mswidget.widget.assets import built, built_text
 from mswidget.widget.frames import EMPTY, encode
 from mswidget.widget.protocol import Block, Head

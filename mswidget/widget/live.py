@@ -9,8 +9,8 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import HTML, DisplayHandle, display
 
-from mswidget.store.history import History
-from mswidget.store.stop_request import StopError
+from mswidget.files.stop_request import StopError
+from mswidget.records.history import History
 from mswidget.widget.picture import picture_html
 from mswidget.widget.poller import Poller
 from mswidget.widget.protocol import Ack, Head

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from mswidget.store.history import History, Rows
+from mswidget.records.history import History, Rows
 from mswidget.widget.protocol import TRACK_END
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mswidget.metrics import PANELS, describe
-from mswidget.store.history import History
-from mswidget.store.reduce import envelope, forward
+from mswidget.records.history import History
+from mswidget.records.reduce import envelope, forward
 from mswidget.widget.protocol import Head
 
 CURVES = 9

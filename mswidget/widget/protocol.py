@@ -63,7 +63,7 @@ class Mark(TypedDict):
 
 
 class AlertInfo(TypedDict):
-    """What a rule found wrong (see ``mswidget.store.alert``), and on which track."""
+    """What a rule found wrong (see ``mswidget.records.alert``), and on which track."""
 
     rule: str
     step: int

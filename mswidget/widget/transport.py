@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from mswidget.store.history import History
+from mswidget.records.history import History
 from mswidget.widget import budget
 from mswidget.widget.frames import encode, exact_stop
 from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ratios import table
 
-from mswidget.store.record import Record, to_line
-from mswidget.watching import Watch
+from mswidget.records.record import Record, to_line
+from mswidget.watching.watch import Watch
 
 SECONDS = 15
 WORKER_S = 0.1
@@ -18,7 +18,7 @@ WRITER = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
-from mswidget.store.record import Record, to_line
+from mswidget.records.record import Record, to_line
 folder = Path(sys.argv[1])
 ranks, step, metrics, pause_s = map(float, sys.argv[2:])
 files = [(folder / f"rank_{{r}}.jsonl").open("a") for r in range(int(ranks))]

@@ -25,11 +25,11 @@ from ratios import compare, median_call_us, table
 
 from mswidget import Run, TrainMonitor
 from mswidget.collect import step_values
-from mswidget.collect.source import ignore
+from mswidget.collect.sources.source import ignore
 from mswidget.collect.step_values import StepValues
-from mswidget.flow import Flow
 from mswidget.machine.host import Host
-from mswidget.store.pending import Pending
+from mswidget.run.flow import Flow
+from mswidget.run.pending import Pending
 
 STEPS = 500
 ROUNDS = 15

@@ -8,7 +8,7 @@ from pathlib import Path
 from fresh import measure
 from ratios import table
 
-from mswidget.store.record import Record, to_line
+from mswidget.records.record import Record, to_line
 
 RECORDS = 1_000_000
 ROUNDS = 3
@@ -19,7 +19,7 @@ METRICS = (
 NUMBERS_MB = RECORDS * (len(METRICS) + 3) * 8 / 1e6
 READERS = {
     "mswidget.load_run": (
-        "from mswidget import load_run; import mswidget.store.bulk",
+        "from mswidget import load_run; import mswidget.files.bulk",
         "run = load_run({folder!r}); result = len(run.ranks[0].history)",
     ),
     "pandas.read_json(lines=True)": (

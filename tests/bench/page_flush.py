@@ -5,8 +5,8 @@ import time
 import numpy as np
 from ratios import table
 
-from mswidget.store.history import History
-from mswidget.store.record import Record
+from mswidget.records.history import History
+from mswidget.records.record import Record
 from mswidget.widget.transport import Transport
 
 METRICS = 8

@@ -15,7 +15,8 @@ def main():
         file = Path(folder) / "trace_view.json"
         count = write_trace(file, SIZE)
         spent_s, peak_mb, _, read = measure(
-            "from pathlib import Path; from mswidget.profiler.trace import read_trace",
+            "from pathlib import Path\n"
+            "from mswidget.profiler.files.trace import read_trace",
             f"events, notes = read_trace(Path({str(file)!r}))\n"
             "assert not notes, notes\nresult = len(events)",
         )
@@ -23,5 +24,5 @@ def main():
     missing = "" if read == count else f", {count - read:,} missing"
     table(
         f"A trace_view.json of {SIZE / 1e9:.0f} GB",
-        [("mswidget.profiler.trace.read_trace", said + missing)],
+        [("mswidget.profiler.files.trace.read_trace", said + missing)],
     )

@@ -14,7 +14,7 @@ from mindspore.train import Model
 from ratios import compare, table
 
 from mswidget import MonitoredTrainStep, TrainMonitor
-from mswidget.collect.statistics import statistics, update_ratio
+from mswidget.collect.weights.statistics import statistics, update_ratio
 
 STEPS = 300
 ROUNDS = 5

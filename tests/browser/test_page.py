@@ -14,8 +14,8 @@ from picture import DRAWN, Picture
 from playwright.sync_api import expect
 from readability import hard_to_read
 
-from mswidget.pages import KeptPage, write_page
-from mswidget.store.record import Event, Record, to_line
+from mswidget.records.record import Event, Record, to_line
+from mswidget.watching.pages import KeptPage, write_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +128,7 @@ LOSS_OF = """([label, count]) => document.querySelector("[data-metric=loss] \
 def test_a_page_of_ranks_grows_by_those_that_come_later(
     page: Page, tmp_path, address, monkeypatch
 ):
-    monkeypatch.setattr("mswidget.store.follow.LOOK_S", 0.0)
+    monkeypatch.setattr("mswidget.saved.follow.LOOK_S", 0.0)
     log(tmp_path / "run", range(1, 51))
     writer = kept(tmp_path)
     writer.tick()
@@ -146,8 +146,8 @@ def test_a_page_of_ranks_grows_by_those_that_come_later(
 def test_a_page_of_very_many_ranks_shows_any_that_is_asked_for(
     browser: Browser, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("mswidget.beside.MOST_RANKS", 18)
-    monkeypatch.setattr("mswidget.store.follow.LOOK_S", 0.0)
+    monkeypatch.setattr("mswidget.watching.beside.MOST_RANKS", 18)
+    monkeypatch.setattr("mswidget.saved.follow.LOOK_S", 0.0)
     for rank in range(20):
         log(tmp_path / "run", range(1, 51), rank=rank)
     writer = kept(tmp_path)

@@ -13,8 +13,8 @@ from picture import LIMIT_MS, Picture
 from playwright.sync_api import expect
 from readability import hard_to_read
 
-from mswidget.store.alert import Alert
-from mswidget.store.record import to_line
+from mswidget.records.alert import Alert
+from mswidget.records.record import to_line
 
 if TYPE_CHECKING:
     from lab import Lab

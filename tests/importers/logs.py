@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from mswidget.store.importers.formats import FORMATS
-from mswidget.store.reader import load_run
+from mswidget.importers.format_table import FORMATS
+from mswidget.saved.reader import load_run
 
 SAMPLES = Path(__file__).parents[1] / "data" / "logs"
 BY_FORMAT = {

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from logs import BY_FORMAT, curve, read, sample, values
 
-from mswidget.store.importers.event_file import EventFile, FileEvent
-from mswidget.store.importers.histogram import Histogram
-from mswidget.store.importers.tensorboard import TensorBoard
-from mswidget.store.importers.wire import fields
+from mswidget.importers.formats.event_file import EventFile, FileEvent
+from mswidget.importers.formats.histogram import Histogram
+from mswidget.importers.formats.tensorboard import TensorBoard
+from mswidget.importers.formats.wire import fields
 
 SUMMARY = BY_FORMAT["MindSpore summary file"]
 TENSORBOARD = BY_FORMAT["TensorBoard event file"]

@@ -5,8 +5,8 @@ import math
 import pytest
 from logs import BY_FORMAT, NAMES, SAMPLES, curve, read, sample
 
-from mswidget.store.importers.formats import FORMATS, format_at
-from mswidget.store.reader import load_run
+from mswidget.importers.format_table import FORMATS, format_at
+from mswidget.saved.reader import load_run
 
 
 @pytest.mark.parametrize("kind", FORMATS, ids=NAMES)

@@ -5,11 +5,11 @@ import shutil
 import pytest
 from logs import BY_FORMAT, SAMPLES, curve, sample
 
-from mswidget.store.importers.formats import FORMATS
-from mswidget.store.importers.imported_file import ImportedFile
-from mswidget.store.importers.mindformers import MINDFORMERS
-from mswidget.store.importers.places import log_files
-from mswidget.store.reader import load_run
+from mswidget.importers.format_table import FORMATS
+from mswidget.importers.formats.mindformers import MINDFORMERS
+from mswidget.importers.imported_file import ImportedFile
+from mswidget.importers.places import log_files
+from mswidget.saved.reader import load_run
 
 # Of a pipeline of 4 stages.
 LOG = sample("mindformers_pipeline.log").decode()

@@ -3,9 +3,9 @@
 import pytest
 from logs import SAMPLES, sample
 
-from mswidget.store import follow
-from mswidget.store.follow import Follower
-from mswidget.watched import WatchedRun
+from mswidget.saved import follow
+from mswidget.saved.follow import Follower
+from mswidget.watching.watched import WatchedRun
 
 LOG = (SAMPLES / "mindformers.log").read_text()
 LINES = LOG.splitlines(keepends=True)
@@ -164,6 +164,6 @@ def test_files_that_are_no_logs_are_read_once(tmp_path, monkeypatch):
     grow(tmp_path / "data" / "notes.txt", ["nothing\n"])
     follower = Follower([tmp_path])
     follower.poll()
-    monkeypatch.setattr("mswidget.store.importers.finder.format_at", None)
+    monkeypatch.setattr("mswidget.importers.finder.format_at", None)
     assert follower.poll() == set()
     assert follower.runs == {}

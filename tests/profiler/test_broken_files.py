@@ -55,8 +55,8 @@ def test_an_open_quote_spoils_only_its_line(tmp_path):
 
 
 def test_a_stray_quote_in_a_big_file_costs_no_other_block(tmp_path, monkeypatch):
-    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", 100)
-    monkeypatch.setattr("mswidget.profiler.csv_file._LONGEST_ROW", 100)
+    monkeypatch.setattr("mswidget.profiler.files.csv_file._BLOCK", 100)
+    monkeypatch.setattr("mswidget.profiler.files.csv_file._LONGEST_ROW", 100)
     rows = "".join(f"Add{at},X,{at},2.5\n" for at in range(100))
     frame, notes = load(tmp_path, OPS + rows.replace("Add50", '"Add50'))
     assert frame["count"].to_list() == [at for at in range(100) if at != 50]
@@ -65,7 +65,7 @@ def test_a_stray_quote_in_a_big_file_costs_no_other_block(tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("size", [30, 1 << 20])
 def test_a_row_with_too_few_cells_is_told(tmp_path, monkeypatch, size):
-    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", size)
+    monkeypatch.setattr("mswidget.profiler.files.csv_file._BLOCK", size)
     content = f'{OPS}Add,X,1,\n"Mul\ntwo",X,2,2.5\nSub,X,3\nDiv,X\nMod,X,5,N/A\n'
     frame, notes = load(tmp_path, content)
     assert frame["count"].dropna().to_list() == [1, 2, 3, 5]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mswidget import load_profile
-from mswidget.profiler.view import Answers
+from mswidget.profiler.pictures.view import Answers
 from mswidget.widget.profile_widget import ProfileWidget
 
 EXAMPLES = Path(__file__).parents[1] / "contract" / "profile"

@@ -6,10 +6,10 @@ import pytest
 from samples import CPU, MINDDATA, MINDSPORE, TORCH_LEVEL_0, TORCH_LEVEL_1
 
 from mswidget import load_profile
-from mswidget.profiler.figures import memory_curve, step_breakdown, top_ops
-from mswidget.profiler.gantt import timeline
-from mswidget.profiler.pictures import Pictures
-from mswidget.profiler.timeline import bars
+from mswidget.profiler.pictures.figures import memory_curve, step_breakdown, top_ops
+from mswidget.profiler.pictures.gantt import timeline
+from mswidget.profiler.pictures.of_profile import Pictures
+from mswidget.profiler.pictures.timeline import bars
 
 
 def events(count, *, long_ns=100, every_ns=1000, **changed):

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 from samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1
 
-from mswidget.profiler.finding import Evidence
-from mswidget.profiler.findings import FINDINGS, find
-from mswidget.profiler.kernels import kernels, op_times
+from mswidget.profiler.findings.finding import Evidence
+from mswidget.profiler.findings.search import FINDINGS, find
 from mswidget.profiler.load import load_profile
+from mswidget.profiler.times.kernels import kernels, op_times
 
 QUIET = {
     "computing_us": 950.0,

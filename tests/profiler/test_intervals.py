@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mswidget.profiler.intervals import intersect, subtract, total, union
+from mswidget.profiler.times.intervals import intersect, subtract, total, union
 
 PAIRS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=8)
 

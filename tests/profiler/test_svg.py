@@ -10,8 +10,8 @@ import pytest
 from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 from mswidget import load_profile
-from mswidget.profiler.figures import memory_curve, step_breakdown, top_ops
-from mswidget.profiler.svg import picture_svg
+from mswidget.profiler.pictures.figures import memory_curve, step_breakdown, top_ops
+from mswidget.profiler.pictures.svg import picture_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = ("steps", "ops", "memory", "timeline")

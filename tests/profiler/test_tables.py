@@ -24,7 +24,7 @@ from samples import (
 )
 
 from mswidget.profiler.load import load_profile
-from mswidget.profiler.tables import TABLES
+from mswidget.profiler.tables.catalog import TABLES
 
 RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 SUMS = [
@@ -246,13 +246,13 @@ def test_every_table_reads_its_own_headers(tmp_path, table):
 def test_a_big_file_is_read_in_blocks_that_part_no_row(monkeypatch, size):
     # Call stacks hold line ends: 25 rows on 356 lines.
     whole = load_profile(RANK_0)["operator_details"]
-    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", size)
+    monkeypatch.setattr("mswidget.profiler.files.csv_file._BLOCK", size)
     pd.testing.assert_frame_equal(load_profile(RANK_0)["operator_details"], whole)
     assert len(load_profile(RANK_0)["kernel_details"]) == 191
 
 
 def test_a_text_that_comes_late_in_a_big_file_is_kept(monkeypatch, tmp_path):
-    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", 200)
+    monkeypatch.setattr("mswidget.profiler.files.csv_file._BLOCK", 200)
     names = [f"op{at % 300}" for at in range(1000)]
     rows = "".join(f"{name},{at}\n" for at, name in enumerate(names))
     file = tmp_path / "op_statistic.csv"
@@ -263,7 +263,7 @@ def test_a_text_that_comes_late_in_a_big_file_is_kept(monkeypatch, tmp_path):
 
 
 def test_a_cell_of_rubbish_does_not_change_the_texts_around_it(monkeypatch, tmp_path):
-    monkeypatch.setattr("mswidget.profiler.csv_file._BLOCK", 20)
+    monkeypatch.setattr("mswidget.profiler.files.csv_file._BLOCK", 20)
     file = tmp_path / "op_statistic.csv"
     file.write_text('OP Type,Count\na,1\n"b,2\nc,#REF!\nd,4\ne,5\na,6\nb,7\n')
     frame = load_profile(file)["op_statistic"]
@@ -289,7 +289,7 @@ def test_a_cell_of_rubbish_does_not_change_the_others(tmp_path_factory, rows, si
         lines = [header, *map(",".join, rows), last]
         file.write_text("\n".join(lines) + "\n")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("mswidget.profiler.csv_file._BLOCK", size)
+            patch.setattr("mswidget.profiler.files.csv_file._BLOCK", size)
             frames.append(load_profile(file)["kernel_details"][:-1])
     pd.testing.assert_frame_equal(*frames, check_dtype=False)
 

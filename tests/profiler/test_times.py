@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 from samples import MINDSPORE, MSPROF, TORCH_2025_11, TORCH_LEVEL_0, TORCH_LEVEL_1
 
-from mswidget.profiler.intervals import subtract, total, union
-from mswidget.profiler.kernels import kernels, op_times
 from mswidget.profiler.load import load_profile
-from mswidget.profiler.tasks import device_tasks, task_kind, task_times
-from mswidget.profiler.times import step_times
+from mswidget.profiler.times.intervals import subtract, total, union
+from mswidget.profiler.times.kernels import kernels, op_times
+from mswidget.profiler.times.step_times import step_times
+from mswidget.profiler.times.tasks import device_tasks, task_kind, task_times
 
 RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 WHOLE = [TORCH_LEVEL_0, RANK_0, TORCH_LEVEL_1 / "rank1_ascend_pt"]
@@ -340,7 +340,7 @@ def test_operators_of_a_copied_folder_are_counted_once(tmp_path):
 
 
 def test_a_large_trace_is_read_for_step_times_where_the_user_says_so(monkeypatch):
-    monkeypatch.setattr("mswidget.profiler.traces._UNASKED", 0)
+    monkeypatch.setattr("mswidget.profiler.times.traces._UNASKED", 0)
     folder = TORCH_LEVEL_1 / "rank0_ascend_pt"
     profile = load_profile(folder)
     assert profile.step_times["memory_copy_us"].isna().all()

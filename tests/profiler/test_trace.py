@@ -3,7 +3,7 @@ import json
 import pytest
 from samples import CPU, TORCH_LEVEL_1
 
-from mswidget.profiler.trace import read_trace, step_windows
+from mswidget.profiler.files.trace import read_trace, step_windows
 
 TORCH_TRACE = (
     TORCH_LEVEL_1 / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"

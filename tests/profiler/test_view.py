@@ -8,8 +8,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 from mswidget import TrainMonitor, load_profile, start_run
-from mswidget.profiler.page import ROWS, page_of
-from mswidget.profiler.view import Answers, overview, show, summary_html
+from mswidget.profiler.pictures.table_page import ROWS, page_of
+from mswidget.profiler.pictures.view import Answers, overview, show, summary_html
 from mswidget.widget.profile_protocol import Overview
 
 START = 1736408883704643212
@@ -155,7 +155,7 @@ def test_the_magic_says_when_there_is_no_such_folder(capsys):
 def test_outside_of_a_notebook_a_run_shows_the_profile_alone(
     tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr("mswidget.launch.RUNS", [])
+    monkeypatch.setattr("mswidget.run.start.RUNS", [])
     with start_run("run", log_dir=tmp_path) as run:
         run.log({"loss": 1.0})
         run.show_profile(load_profile(MINDSPORE))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from mswidget.scene import head_of_none
-from mswidget.store.history import History
-from mswidget.store.stop_request import StopError
+from mswidget.files.stop_request import StopError
+from mswidget.records.history import History
+from mswidget.watching.scene import head_of_none
 from mswidget.widget.live import LiveView
 
 

@@ -1,0 +1,1 @@
+"""What a user gave to the monitor, checked before anything trains."""

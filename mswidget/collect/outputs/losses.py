@@ -1,0 +1,161 @@
+"""What a train step returned, whatever its shape, as named values.
+
+A tensor is anything that has ``asnumpy``; nothing here reads one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mswidget.collect.outputs.derived import (
+    MAX_VALUES,
+    Element,
+    Mean,
+    Sum,
+    count_values,
+)
+from mswidget.collect.outputs.naming import Naming, Path, name_all, name_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+_NESTED = (tuple, list, dict)
+_SINGLE: tuple[Path, ...] = ((),)
+
+
+class OutputNamer:
+    """Names outputs step after step; a structure seen before costs a look-up.
+
+    Parameters
+    ----------
+    parts
+        Names for the elements of a tuple, list or vector, see `name_paths`.
+    outputs
+        Names for all elements instead, or which known layout it is, see `name_all`.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[str] | None = None,
+        outputs: Sequence[str] | str | None = None,
+    ) -> None:
+        self._parts = parts
+        self._outputs = outputs
+        names = parts if outputs is None else outputs
+        self._element_names = None if isinstance(names, str) else names
+        # Of a lone scalar, as most steps return one: it has a short way.
+        self._single = ""
+        self._known: dict[tuple[Path, ...], Naming] = {}
+
+    def naming(self, outputs: object) -> Naming:
+        """Return the names of this structure."""
+        paths, _ = _flat(self._unstacked(outputs))
+        return self._known.get(paths) or self._find(paths)
+
+    def explain(self, outputs: object) -> list[str]:
+        """Return what the user should know about where the values come from."""
+        naming = self.naming(outputs)
+        _, values = _flat(self._unstacked(outputs))
+        counts = [count_values(value) or 1 for value in values]
+        texts = [naming.problem, _sum(naming)]
+        texts += map(_many, naming.names, counts)
+        return [text for text in texts if text]
+
+    def __call__(self, outputs: object) -> dict[str, object]:
+        """Return the values of ``outputs`` by name, unread."""
+        single = not isinstance(outputs, _NESTED) and count_values(outputs) is None
+        if single and self._single:
+            return {self._single: outputs}
+        return self._named(outputs)
+
+    def _named(self, outputs: object) -> dict[str, object]:
+        paths, found = _flat(self._unstacked(outputs))
+        naming = self._known.get(paths) or self._find(paths)
+        values = {}
+        for name, leaf in zip(naming.names, found, strict=True):
+            count = count_values(leaf)
+            if name and (count is None or count <= MAX_VALUES):
+                values[name] = leaf if count is None else Mean(leaf)
+        if isinstance(self._outputs, str):  # MindFormers may compute no norm
+            values = {name: v for name, v in values.items() if v is not None}
+        if naming.terms:
+            terms = [naming.names[index] for index in naming.terms]
+            values["loss"] = Sum([values[name] for name in terms if name in values])
+        return values
+
+    def _find(self, paths: tuple[Path, ...]) -> Naming:
+        if self._outputs is None:
+            naming = name_paths(paths, self._parts)
+        else:
+            naming = name_all(paths, self._outputs)
+        self._known[paths] = naming
+        if paths == _SINGLE and not isinstance(self._outputs, str):
+            (self._single,) = naming.names
+        return naming
+
+    def _unstacked(self, outputs: object) -> object:
+        """Take a vector for a tuple when its elements have names."""
+        names = self._element_names
+        if not names or isinstance(outputs, _NESTED):
+            return outputs
+        shape: tuple[int, ...] = getattr(outputs, "shape", ())
+        lengths = {len(names), len(names) + (self._outputs is None)}
+        if len(shape) == 1 and shape[0] > 1 and shape[0] in lengths:
+            return [Element(outputs, index) for index in range(shape[0])]
+        return outputs
+
+
+def _flat(outputs: object) -> tuple[tuple[Path, ...], Sequence[object]]:
+    """Return the path of every value, and the values."""
+    if not isinstance(outputs, _NESTED):
+        return _SINGLE, (outputs,)
+    found = list(leaves(outputs))
+    return tuple(path for path, _ in found), [leaf for _, leaf in found]
+
+
+def leaves(outputs: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
+    """Yield every value with its path of dict keys and positions."""
+    if isinstance(outputs, dict):
+        for key, inner in outputs.items():
+            yield from leaves(inner, (*path, str(key)))
+    elif isinstance(outputs, tuple | list):
+        for position, inner in enumerate(outputs):
+            yield from leaves(inner, (*path, position))
+    else:
+        yield path, outputs
+
+
+def structure(outputs: object) -> str:
+    """Return the form of ``outputs`` in words, for the record.
+
+    Examples
+    --------
+    >>> structure({"loss": Tensor(0.5), "parts": (Tensor(0.25), 1)})
+    "{'loss': Float32[], 'parts': (Float32[], int)}"
+    """
+    if isinstance(outputs, dict):
+        inner = (f"{str(key)!r}: {structure(value)}" for key, value in outputs.items())
+        return "{" + ", ".join(inner) + "}"
+    if isinstance(outputs, tuple | list):
+        open_, close = "()" if isinstance(outputs, tuple) else "[]"
+        return open_ + ", ".join(map(structure, outputs)) + close
+    shape = getattr(outputs, "shape", None)
+    if shape is None:
+        return type(outputs).__name__
+    return f"{getattr(outputs, 'dtype', '')}{list(shape)}"
+
+
+def _sum(naming: Naming) -> str:
+    if not naming.terms or len(naming.names) == 1:
+        return ""
+    terms = " + ".join(naming.names[index] for index in naming.terms)
+    return f"loss is derived: {terms}; the train step returned no loss"
+
+
+def _many(name: str, count: int) -> str:
+    if not name or count == 1:
+        return ""
+    if count > MAX_VALUES:
+        return f"{name} has {count:,} values: too many for a curve, so it is left out"
+    return f"{name} is derived: the mean of the {count:,} values that were returned"

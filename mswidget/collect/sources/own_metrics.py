@@ -1,0 +1,42 @@
+"""Metrics that the user computes himself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mswidget.collect.sources.source import Source, Subject
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.steps import Params
+from mswidget.guard import Guard
+
+
+@dataclass(frozen=True)
+class OwnMetric:
+    """A function of the user's, called every so many steps; see `add_metric`."""
+
+    name: str
+    call: Callable[[Params], object]
+    every: int
+
+
+def own_metrics(subject: Subject) -> Source:
+    """Call the user's functions; one that raises is off, and only that one."""
+    return Source(_OwnMetrics(subject))
+
+
+class _OwnMetrics:
+    def __init__(self, subject: Subject) -> None:
+        # Not a copy: the user may add one while the training runs.
+        self._metrics: Sequence[OwnMetric] = subject.options.metrics
+        self._guard = Guard(subject.notice)
+
+    def __call__(self, moment: Moment) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for metric in self._metrics:
+            if moment.step // metric.every > moment.logged // metric.every:
+                part = f"metric {metric.name}"
+                value = self._guard(part, metric.call, moment.params)
+                if value is not None:
+                    values[metric.name] = value
+        return values

@@ -1,0 +1,86 @@
+"""How long a step takes, and how many samples pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from mswidget.collect.options.tokens import Tokens
+from mswidget.collect.sources.source import Source, Subject
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.steps import Params, batch_size
+
+
+def pace(subject: Subject) -> Source:
+    """Time the steps, and count what passes."""
+
+    def find_size(params: Params) -> int:
+        try:
+            return batch_size(params) or 0
+        except Exception as error:  # noqa: BLE001 - a user's dataset may do anything
+            subject.notice(
+                "the batch size is unknown, so there are no samples/s "
+                f"({type(error).__name__}: {error})"
+            )
+            return 0
+
+    found = Pace(find_size, subject.options.tokens)
+    return Source(found.read, epoch_begin=found.resume, step_end=found.step_end)
+
+
+class Pace:
+    """Times steps from one reading to the next, so a reading may stand for many.
+
+    The first step is left out: it compiles. So is all that lies between the end of
+    an epoch and the `resume` of the next: evaluations, checkpoints.
+
+    Parameters
+    ----------
+    find_size
+        Returns the samples of one step; 0 when nobody knows.
+    tokens
+        What the user knows of them.
+    clock
+        Returns seconds.
+    """
+
+    def __init__(
+        self,
+        find_size: Callable[[Params], int],
+        tokens: Tokens,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._find_size = find_size
+        self._tokens = tokens
+        self._clock = clock
+        self._size: int | None = None
+        self._since_s: float | None = None
+        self._steps = 0
+
+    def resume(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
+        """Start anew; nothing before the first step has ended."""
+        if self._since_s is not None:
+            self._since_s, self._steps = self._clock(), 0
+
+    def step_end(self, moment: Moment) -> None:
+        """Count steps that have just ended."""
+        if self._since_s is None:
+            self._since_s = self._clock()
+        else:
+            self._steps += moment.steps
+
+    def read(self, moment: Moment) -> dict[str, float]:
+        """Return step time and rate since the last reading; empty without a step."""
+        if self._size is None:
+            self._size = self._find_size(moment.params)
+        if self._since_s is None or not self._steps:
+            return {}
+        now_s = self._clock()
+        step_s = (now_s - self._since_s) / self._steps
+        self._since_s, self._steps = now_s, 0
+        found = {"step_time_ms": 1e3 * step_s}
+        if self._size and step_s > 0:
+            found["samples_per_s"] = self._size / step_s
+            if self._tokens.per_sample is not None:
+                found |= self._tokens.rates(found["samples_per_s"])
+        return found

@@ -1,0 +1,113 @@
+"""What the train step returned: losses and whatever stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mswidget.collect.outputs.losses import OutputNamer, leaves, structure
+from mswidget.collect.outputs.naming import LOSS_SCALE
+from mswidget.collect.sources.source import Source, Subject
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.train_step.networks import (
+    find_layout,
+    find_monitored,
+    trains_on_all,
+)
+
+Namer = Callable[[Any], Mapping[str, object]]
+
+
+def losses(subject: Subject) -> Source:
+    """Name what the train step returned."""
+    found = _Outputs(subject)
+    return Source(found.read, found.read, facts=found.facts)
+
+
+class _Outputs:
+    """Names outputs, and explains once where they come from."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        share = self._share = subject.share
+        self._as_returned = not share.why_no_loss and share.divisor == 1
+        self._name: Namer | None = None
+        self._warned = False
+        if share.why_no_loss:
+            subject.notice(f"no loss is shown: {share.why_no_loss}")
+        elif share.divisors:
+            by = " and ".join(f"{n} = {v}" for n, v in share.divisors.items())
+            subject.notice(
+                f"loss is derived: loss_raw, which was returned, divided by {by}, as "
+                "MindFormers' own log shows it"
+            )
+
+    def read(self, moment: Moment) -> Mapping[str, object]:
+        """Return a step's values by name, unread."""
+        values = self._values(moment.returned)
+        if not self._warned:
+            self._warned = True
+            self._warn(moment)
+        return values
+
+    def facts(self, moment: Moment) -> Mapping[str, object]:
+        """Return the structure found, and what the loss stands for."""
+        share, params = self._share, moment.params
+        found: dict[str, object] = {"loss_valid": not share.why_no_loss}
+        if share.why_no_loss:
+            found["loss_invalid_because"] = share.why_no_loss
+        if share.divisors:
+            found |= {"loss_divisor": share.divisor, "loss_divisors": share.divisors}
+        if "net_outputs" in params:
+            found["structure"] = structure(params["net_outputs"])
+            found["curves"] = [*self._values(params["net_outputs"])]
+        return {"outputs": found}
+
+    def _values(self, outputs: object) -> Mapping[str, object]:
+        if self._name is None:
+            self._name = self._choose(outputs)
+        values = self._name(outputs)
+        return values if self._as_returned else self._share.of(values)
+
+    def _choose(self, outputs: object) -> Namer:
+        network, options = self._subject.network, self._subject.options
+        monitored = find_monitored(network)
+        if monitored is not None and not options.outputs:
+            return monitored.named
+        layout = None if options.parts else find_layout(network)
+        if layout == "loss_scale" and not _has_flag(outputs):
+            layout = None
+        namer = OutputNamer(options.parts, options.outputs or layout)
+        for text in namer.explain(outputs):
+            self._subject.notice(text)
+        return namer
+
+    def _warn(self, moment: Moment) -> None:
+        """Alert when what was only to be watched is trained on."""
+        count = sum(1 for _ in leaves(moment.returned))
+        if count > 1 and trains_on_all(self._subject.network):
+            self._subject.event("alert", moment.last_step, **_trained(count))
+
+
+def _has_flag(outputs: object) -> bool:
+    """Say whether this is what ``TrainOneStepWithLossScaleCell`` itself returns.
+
+    A step made from it may return what it likes; in its own, the second is a flag.
+    """
+    if not isinstance(outputs, tuple | list) or len(outputs) < len(LOSS_SCALE):
+        return False
+    kind = getattr(outputs[1], "dtype", type(outputs[1]).__name__)
+    return str(kind).lower().startswith("bool")
+
+
+def _trained(count: int) -> dict[str, str]:
+    """Return the alert that what was only to be watched is trained on."""
+    return {
+        "rule": "trained_on_parts",
+        "severity": "warning",
+        "metric": "loss",
+        "message": f"the network returns {count} values and MindSpore's "
+        "TrainOneStepCell trains on the sum of them all, also on those that are only "
+        "meant to be watched",
+        "advice": "MonitoredTrainStep trains on the first alone",
+    }

@@ -1,0 +1,1 @@
+"""Where a training is: its step, its epoch, and how the callback knows."""

@@ -1,0 +1,1 @@
+"""Train steps: ours, which tells more than the loss, and what stands in others'."""

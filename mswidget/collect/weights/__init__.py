@@ -1,0 +1,1 @@
+"""Statistics of weights and gradients, at one step in many."""

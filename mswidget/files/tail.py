@@ -1,0 +1,54 @@
+"""The end of a rank's file: where its last attempt stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from mswidget.records.record import Event, Record, from_line
+
+_BLOCK = 65536
+
+
+def last_attempt(path: Path) -> tuple[int, int]:
+    """Return the number of a file's last attempt, and the last step that was logged.
+
+    Both are 0 when nothing was. It reads no more of the file than it needs.
+    """
+    attempt = 0
+    for item in newest_first(path):
+        attempt = attempt or attempt_number(item.attempt)
+        if isinstance(item, Record):
+            return attempt, max(0, item.step)
+    return attempt, 0
+
+
+def newest_first(path: Path) -> Iterator[Record | Event]:
+    """Yield what a file holds, from its end on; nothing when there is no file."""
+    with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        lines = _backwards(file)
+        next(lines)  # after the last line end: nothing, or half a line
+        for line in lines:
+            with contextlib.suppress(ValueError):
+                yield from_line(line.decode(errors="replace"))
+
+
+def attempt_number(attempt: str) -> int:
+    """Return the number of an attempt; 1 for a name that is not ours."""
+    found = re.fullmatch(r"a(\d+)", attempt)
+    return int(found[1]) if found else 1
+
+
+def _backwards(file: BinaryIO) -> Iterator[bytes]:
+    end, rest = file.seek(0, os.SEEK_END), b""
+    while end:
+        start = max(0, end - _BLOCK)
+        file.seek(start)
+        rest, *lines = (file.read(end - start) + rest).split(b"\n")
+        yield from reversed(lines)
+        end = start
+    yield rest

@@ -1,0 +1,151 @@
+"""Text logs, line by line, without what terminals and launchers add to lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from functools import lru_cache, partial
+from pathlib import Path
+
+from mswidget.importers.formats.found import (
+    Format,
+    Found,
+    Happening,
+    Note,
+    Number,
+    Point,
+    ReadLine,
+)
+
+NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?|[nN]a[nN]|[iI]nf(?:inity)?)"
+LOCAL_TIMES = Note("its times have no zone: they are read as this machine's local time")
+_SPLIT = re.compile(rb"[\r\n]+")
+_ANSI = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
+)
+# torchrun --tee, mpirun --tag-output. srun's "3: " looks like a line number of grep.
+_RANK = re.compile(r"\s*(?:\[(?:default|rank)(\d+)\]:|\[\d+,(\d+)\]<std(?:out|err)>:)")
+_TIME = re.compile(
+    r"(\d{4}[-/]\d\d[-/]\d\d[ T-]\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?"
+    r"(?:\.\d+)? ?(Z\b|UTC\b|[-+]\d\d:?\d\d\b)?"
+)
+_DIGITS = re.compile(r"\d+")
+_VALUE = re.compile(NUMBER)
+
+
+class Lines:
+    """Reads blocks of a text log.
+
+    A line ends with a line feed or, as a progress bar's, with a carriage return;
+    half a line waits for its rest.
+
+    Parameters
+    ----------
+    read_line
+        What one clean line says; the time and the rank of the line are added.
+    """
+
+    def __init__(self, read_line: ReadLine) -> None:
+        self._read_line = read_line
+
+    def __call__(self, block: bytes) -> tuple[int, Iterator[Found | None]]:
+        """Read the whole lines of a block; returns their size, and what they say."""
+        used = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
+        return used, self._found(block[:used])
+
+    def _found(self, text: bytes) -> Iterator[Found | None]:
+        for raw in _SPLIT.split(text):
+            line, rank = _clean(raw.decode(errors="replace"))
+            found = self._read_line(line)
+            if found is None and line and not line.isspace():
+                yield None
+            for item in found or ():
+                yield from _stamped(item, line, rank)
+
+
+def _clean(text: str) -> tuple[str, int | None]:
+    line = _ANSI.sub("", text) if "\x1b" in text else text
+    marked = _RANK.match(line)
+    if marked is None:
+        return line, None
+    return line[marked.end() :], _whole(marked[1] or marked[2])
+
+
+def _stamped(item: Found, line: str, rank: int | None) -> Iterator[Found]:
+    if not isinstance(item, Point | Happening):
+        yield item
+        return
+    time_s = item.wall_time_s
+    if time_s is None:
+        time_s, has_zone = time_of(line)
+        if time_s is not None and not has_zone:
+            yield LOCAL_TIMES
+    rank = rank if item.rank is None else item.rank
+    yield replace(item, wall_time_s=time_s, rank=rank)
+
+
+def format_of(name: str, describes: str, parser: Callable[[], ReadLine]) -> Format:
+    """Return the format of text logs in which a parser finds values."""
+    return Format(
+        name,
+        describes,
+        sniff=partial(_sniff, parser),
+        read=lambda: Lines(parser()),
+    )
+
+
+def _sniff(parser: Callable[[], ReadLine], sample: bytes, _path: Path) -> bool:
+    _, found = Lines(parser())(sample)
+    return any(isinstance(item, Point) for item in found)
+
+
+def number(text: str) -> Number | None:
+    """Return the number at the begin of a text: ``454ms``, ``[1e-06]``, ``False``."""
+    text = text.strip().lstrip("[(").lstrip()
+    if text in ("True", "False"):
+        return Number(int(text == "True"))
+    found = _VALUE.match(text)
+    return Number(found[0]) if found else None
+
+
+def numbers(texts: dict[str, str]) -> dict[str, float | Number]:
+    """Return what of some texts is a number."""
+    found = ((name, number(text)) for name, text in texts.items())
+    return {name: value for name, value in found if value is not None}
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if len(text) < 10 else None  # noqa: PLR2004 - more is no rank
+
+
+def time_of(text: str) -> tuple[float | None, bool]:
+    """Return the Unix time in a line, and whether the line says its zone."""
+    found = _TIME.search(text)
+    if found is None:
+        return None, False
+    date, fraction, zone = found.groups()
+    whole_s = _seconds(date, zone)
+    if whole_s is None:
+        return None, False
+    return whole_s + float(f"0.{fraction or 0}"), bool(zone)
+
+
+@lru_cache(1024)
+def _seconds(date: str, zone: str | None) -> float | None:
+    """Return the Unix time of a date to the second; many lines are of one second."""
+    try:
+        parts = (int(text) for text in _DIGITS.findall(date))
+        return datetime(*parts, tzinfo=_zone(zone)).timestamp()  # type: ignore[misc,arg-type]
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _zone(text: str | None) -> timezone | None:
+    if not text:
+        return None
+    if text[0] not in "+-":
+        return timezone.utc
+    offset = timedelta(hours=int(text[1:3]), minutes=int(text[-2:]))
+    return timezone(-offset if text[0] == "-" else offset)

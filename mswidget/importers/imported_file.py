@@ -1,0 +1,192 @@
+"""A file of another tool, read as far as it goes, and on as it grows."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from mswidget.files.rank_file import RankFile, block_size
+from mswidget.importers.formats.found import (
+    Fact,
+    Format,
+    Found,
+    Happening,
+    Note,
+    Point,
+)
+from mswidget.importers.notes import notes_of
+from mswidget.importers.places import unnumbered
+from mswidget.importers.sheet import Sheet
+from mswidget.records.history import History
+
+
+class ImportedFile(RankFile):
+    """What a file of another tool says; it is used as a `RankFile` is.
+
+    ``history`` and ``events`` are those of the rank that the file begins with;
+    `sheets` are all of it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    kind
+        Its format.
+    rank
+        Whose file it is, where neither its name nor its lines say it: 0.
+    size
+        How many ranks there are.
+    before
+        Earlier files of the same ranks, oldest first.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        kind: Format,
+        rank: int | None = None,
+        size: int = 1,
+        before: Sequence[Path] = (),
+    ) -> None:
+        self.kind = kind
+        self._named = rank
+        self._size = size
+        self._earlier = before
+        self._time_s = 0.0
+        self._stamp: tuple[int, ...] = ()
+        self._notes: dict[str, None] = {}
+        self._facts: dict[str, object] = {}
+        self.sheets: dict[int, Sheet] = {}
+        """What was found, by rank."""
+        super().__init__(path)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._notes, self._facts, self.sheets = {}, {}, {}
+        self._reading = self.kind.read()
+        self._before = list(self._earlier)
+
+    @property
+    def rank(self) -> int:
+        """The rank in the file's name, else that of its first line, else 0."""
+        return self._named if self._named is not None else next(iter(self.sheets), 0)
+
+    @property
+    def logs(self) -> set[Path]:
+        """The logs that it reads, whatever the number of their parts."""
+        return {*map(unnumbered, (*self._earlier, self.path))}
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the numbers has to know, one sentence each."""
+        return self.notes_of(self.rank)
+
+    def notes_of(self, rank: int) -> list[str]:
+        """Return `notes` of one of its ranks."""
+        sheet = self.sheets.get(rank)
+        return [*self._notes, *(notes_of(sheet) if sheet else ())]
+
+    def start_near_end(self, size: int) -> None:
+        """Read the whole file all the same: its steps may count from its begin."""
+
+    def read_on(self, limit: int | None = None) -> bool:
+        """Read what was not read yet, as `RankFile.read_on` does."""
+        if self.kind.rewritten:
+            self._begin_if_rewritten()
+        self._read_before()
+        changed = super().read_on(limit)
+        for sheet in self.sheets.values():
+            sheet.flush()
+        return changed
+
+    def _begin_if_rewritten(self) -> None:
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return
+        stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        if self._stamp not in ((), stamp):
+            self._begin()
+        self._stamp = stamp
+
+    def _read_before(self) -> None:
+        while self._before:
+            with self._before.pop(0).open("rb") as file:
+                self._read_rest(file)
+
+    def _read_open(self, file: BinaryIO, limit: float) -> bool:
+        if self._inode not in (0, os.fstat(file.fileno()).st_ino):
+            self._read_rotated()
+        return super()._read_open(file, limit)
+
+    def _read_rotated(self) -> None:
+        """Read the rest of a log that has made place for a new one of its name."""
+        old = self.path.with_name(f"{self.path.name}.1")
+        with contextlib.suppress(OSError), old.open("rb") as file:
+            if os.fstat(file.fileno()).st_ino == self._inode:
+                self._read_rest(file)
+                self._inode = 0
+
+    def _read_rest(self, file: BinaryIO) -> None:
+        self._read(file, math.inf)
+        self._offset = 0
+        self._sort(None)
+
+    def _read(self, file: BinaryIO, end: float) -> None:
+        self._time_s = os.fstat(file.fileno()).st_mtime
+        if self.kind.rewritten:
+            self._take(file.read())
+            return
+        size = least = block_size(end - self._offset)
+        while self._offset < end:
+            file.seek(self._offset)
+            block = file.read(size)
+            if self._take(block):
+                size = least
+            elif len(block) < size:
+                return
+            else:
+                size *= 2  # a line longer than the block
+
+    def _take(self, block: bytes) -> bool:
+        used, found = self._reading(block)
+        for item in found:
+            self._sort(item)
+        self._offset += used
+        return used > 0
+
+    def _sort(self, item: Found | None) -> None:
+        if isinstance(item, Note):
+            self._notes[item.text] = None
+        elif isinstance(item, Point | Happening):
+            self._sheet(item.rank).take(item)
+        else:
+            if item is not None:
+                self._facts |= item.fields
+            for sheet in self.sheets.values():
+                sheet.take(item)
+
+    def _sheet(self, marked: int | None) -> Sheet:
+        rank = self.rank if marked is None else marked
+        if rank not in self.sheets:
+            self._size = max(self._size, rank + 1)
+            self.sheets[rank] = self._new_sheet(rank)
+            for sheet in self.sheets.values():
+                sheet.size = self._size
+        return self.sheets[rank]
+
+    def _new_sheet(self, rank: int) -> Sheet:
+        first = not self.sheets
+        sheet = Sheet(
+            rank,
+            self._size,
+            self.history if first else History(),
+            self.events if first else [],
+            clock=lambda: self._time_s,
+        )
+        sheet.take(Fact({"source": self.kind.name, **self._facts}))
+        return sheet

@@ -1,0 +1,189 @@
+"""What was found of one rank, put together to rows, attempts and events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mswidget.importers.formats.found import Fact, Found, Happening, Number, Point
+from mswidget.importers.formats.printed import Printed
+from mswidget.importers.share import why_no_loss
+from mswidget.records.history import History
+from mswidget.records.record import Event, Record
+
+_AT_ONCE_S = 1.0
+_LATEST_S = 1e10
+_BATCH = 1000
+_NEVER = (-(2**63), 0.0)
+
+
+@dataclass
+class _Row:
+    step: int
+    wall_time_s: float
+    epoch: int | None
+    values: dict[str, float]
+
+
+class Sheet:
+    """Takes what is found of a rank, in the order of its file.
+
+    Values of one step are one row. A step that comes again begins a new attempt,
+    unless it is a late line of another process that prints into the same log: one
+    step back, with nothing between or within a second. Of that the first is kept.
+
+    Parameters
+    ----------
+    rank
+        Whose log it is.
+    size
+        How many ranks there are.
+    history
+        Where its rows go.
+    events
+        Where its events go.
+    clock
+        Tells the time of what says none itself.
+    """
+
+    def __init__(
+        self,
+        rank: int,
+        size: int,
+        history: History,
+        events: list[Event],
+        clock: Callable[[], float],
+    ) -> None:
+        self._rank = rank
+        self.size = size
+        self.history = history
+        self.events = events
+        self.printed = Printed()
+        self.repeated = 0
+        """Values left out since their step had been printed before."""
+        self.untimed = False
+        """Whether something says no time."""
+        self._clock = clock
+        self.facts: dict[str, object] = {}
+        """What holds for the training: fields of its ``train_begin``."""
+        self._time_s: float | None = None
+        self._attempts = 0
+        self._rows: list[_Row] = []
+        self._begin_attempt()
+
+    def _begin_attempt(self) -> None:
+        self._last: dict[str, tuple[int, float]] = {}
+        self._previous_step = 0
+        self._newest_step = 0
+        self._between = False
+        self._begun = False
+
+    @property
+    def _attempt(self) -> str:
+        return f"a{self._attempts}"
+
+    def take(self, found: Found | None) -> None:
+        """Take the next thing found; None is something of somebody else."""
+        if found is None:
+            self._between = True
+        elif isinstance(found, Point):
+            self._point(found)
+        elif isinstance(found, Happening):
+            self._happening(found)
+        elif isinstance(found, Fact):
+            # The event of the attempt that goes on holds this very dict.
+            self.facts.update(found.fields)
+
+    def flush(self) -> None:
+        """Make rows of all that was taken."""
+        self.history.extend(self._record(row) for row in self._rows)
+        self._rows.clear()
+
+    def _point(self, point: Point) -> None:
+        time_s = self._time(point.wall_time_s)
+        values = self._numbers(point.values)
+        again = {n for n in values if self._last.get(n, _NEVER)[0] >= point.step}
+        if again and not self._is_late(point.step, time_s):
+            self.flush()
+            self._begin_attempt()
+            again = set()
+        # MindSpore writes some events twice: that says nothing new.
+        self.repeated += sum(repr(values[n]) != repr(self._last[n][1]) for n in again)
+        values = {n: v for n, v in values.items() if n not in again}
+        self._begin(point.step, time_s)
+        if values:
+            self._add(_Row(point.step, time_s, point.epoch, values))
+        self._between = False
+
+    def _is_late(self, step: int, time_s: float) -> bool:
+        at_once = self._rows and abs(time_s - self._rows[-1].wall_time_s) < _AT_ONCE_S
+        if self.untimed or not at_once:
+            at_once = not self._between
+        return step >= self._previous_step and bool(at_once)
+
+    def _begin(self, step: int, time_s: float) -> None:
+        if self._begun:
+            return
+        self._begun = True
+        self._attempts += 1
+        self.facts = dict(self.facts)
+        self._event("train_begin", max(step - 1, 0), time_s, self.facts)
+
+    def _add(self, row: _Row) -> None:
+        if self._rows and self._rows[-1].step == row.step:
+            self._rows[-1].values.update(row.values)
+        else:
+            if len(self._rows) >= _BATCH:
+                self.flush()
+            self._rows.append(row)
+        self._last |= {n: (row.step, value) for n, value in row.values.items()}
+        if row.step > self._newest_step:
+            self._previous_step = self._newest_step or row.step
+            self._newest_step = row.step
+
+    def _numbers(self, values: Mapping[str, float | Number]) -> dict[str, float]:
+        for name, value in values.items():
+            if isinstance(value, Number):
+                self.printed.see(name, value)
+        return {name: float(value) for name, value in values.items()}
+
+    def _happening(self, found: Happening) -> None:
+        step = self._newest_step if found.step is None else found.step
+        time_s = self._time(found.wall_time_s)
+        self._begin(step, time_s)
+        self._event(found.name, step, time_s, found.fields)
+
+    def _event(
+        self, name: str, step: int, time_s: float, fields: Mapping[str, object]
+    ) -> None:
+        event = Event(name, step, time_s, self._rank, self._attempt, fields=fields)
+        self.events.append(event)
+
+    def _time(self, time_s: float | None) -> float:
+        if time_s is not None and not 0 <= time_s < _LATEST_S:
+            time_s = None
+        if time_s is None and self._time_s is None:
+            self.untimed = True
+            return self._clock()
+        self._time_s = self._time_s if time_s is None else time_s
+        return self._time_s or 0.0
+
+    def _record(self, row: _Row) -> Record:
+        values = row.values
+        if self.why_no_loss():
+            kept = (name for name in values if not _is_loss(name))
+            values = {name: values[name] for name in kept}
+        return Record(
+            row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
+        )
+
+    def why_no_loss(self) -> str:
+        """Return why the loss of this rank means nothing; empty when it does."""
+        why = why_no_loss(self.facts, self._rank, self.size)
+        if why:
+            self.facts |= {"loss_valid": False, "loss_invalid_because": why}
+        return why
+
+
+def _is_loss(name: str) -> bool:
+    return name in ("loss", "loss_epoch_mean") or name.startswith("loss/")

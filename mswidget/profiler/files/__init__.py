@@ -1,0 +1,1 @@
+"""The profiler's files: found, and read to typed columns or events."""

@@ -1,0 +1,168 @@
+"""The operators that ran on the device, and where their time went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from mswidget.profiler.files.frames import stack
+from mswidget.profiler.times.needed import needed
+
+_COMMUNICATION = ("HCCL", "COMMUNICATION")
+# MindSpore writes the launching operator in front: Default/AllReduce-op1/hcom_...
+_COLLECTIVE = re.compile(r"(?:^|/)hcom_")
+_OP_SUMMARY = {
+    "op_name": "name",
+    "op_type": "type",
+    "task_type": "accelerator_core",
+    "task_start_time_ns": "start_time_ns",
+    "task_duration_us": "duration_us",
+    "task_wait_time_us": "wait_time_us",
+}
+_OP_STATISTIC = {
+    "op_type": "type",
+    "core_type": "accelerator_core",
+    "total_time_us": "total_us",
+    "avg_time_us": "mean_us",
+    "max_time_us": "max_us",
+}
+# Kernels that take less of the time of op_statistic were cut out of the file.
+_WHOLE = 0.999
+_AI_CPU = {
+    "compute_time_us": "aicpu_compute_us",
+    "memcpy_time_us": "aicpu_memcpy_us",
+    "dispatch_time_us": "aicpu_dispatch_us",
+}
+# The rank is unknown in what msprof exports of several devices.
+_DEVICE = ["rank", "device"]
+_OP = [*_DEVICE, "type", "accelerator_core"]
+_TIMES = [
+    *("count", "total_us", "mean_us", "max_us", "share_pct", "mte_share"),
+    *_AI_CPU.values(),
+]
+_KERNEL = [*_OP, "name", "start_time_ns", "duration_us", "wait_time_us", "step_id"]
+_TASK = [*_DEVICE, "stream_id", "task_id"]
+
+
+def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return ``kernel_details``, or the same of msprof's ``op_summary``.
+
+    With ``end_ns`` (derived: start plus duration) and ``is_communication``: rows of
+    the cores HCCL or COMMUNICATION, or of operators called ``hcom_*``. Their time is no
+    computing.
+    """
+    name = "kernel_details" if "kernel_details" in tables else "op_summary"
+    table = tables[name].rename(columns=_OP_SUMMARY) if name in tables else None
+    found = needed({} if table is None else {name: table}, name, _KERNEL)
+    found = found.dropna(subset=["start_time_ns", "duration_us"])
+    length = (found["duration_us"] * 1000).round().astype("int64")
+    core, called = found["accelerator_core"], found["name"]
+    return found.assign(
+        end_ns=found["start_time_ns"].astype("int64") + length,
+        is_communication=core.isin(_COMMUNICATION) | _holds(called, _COLLECTIVE),
+    )
+
+
+def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the time of each operator type, one row a rank, device, type and core.
+
+    ``type`` is the kernel's name where no types were recorded (Level0). Where kernels
+    were cut out of their file, or are in none, the times are those of ``op_statistic``.
+
+    - ``count``, ``total_us``, ``mean_us``, ``max_us``: measured durations.
+    - ``share_pct``: derived; of all computing of the rank and device.
+    - ``mte_share``: derived; mean over time of the busiest pipe that moves data from
+      or to global memory (the larger of the mte2 and mte3 ratios of each kernel). The
+      pipes work side by side with the others, so it is no part of the duration.
+    - ``aicpu_compute_us``, ``aicpu_memcpy_us``, ``aicpu_dispatch_us``: measured for AI
+      CPU operators. What other operators copy or wait for is not recorded.
+
+    Communication is left out: with it the sums would be several times the computing.
+    """
+    found = kernels(tables)
+    times = _fuller(_of_kernels(tables, found), _of_statistic(tables, found))
+    of_device = times.groupby(_DEVICE, dropna=False)["total_us"].transform("sum")
+    times = times.assign(share_pct=100 * times["total_us"] / of_device)
+    return times.sort_values("total_us", ascending=False)[[*_OP, *_TIMES]].reset_index(
+        drop=True
+    )
+
+
+def _of_kernels(
+    tables: Mapping[str, pd.DataFrame], found: pd.DataFrame
+) -> pd.DataFrame:
+    found = _placed(_typed(found[~found["is_communication"]]), found)
+    ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
+    found = found.assign(
+        mte_us=ratios * found["duration_us"],
+        known_us=found["duration_us"].where(ratios.notna()),
+    )
+    groups = found.groupby(_OP, observed=True, dropna=False)
+    times = groups["duration_us"].agg(
+        count="count", total_us="sum", mean_us="mean", max_us="max"
+    )
+    sums = groups[["mte_us", "known_us"]].sum(min_count=1)
+    times = times.assign(mte_share=sums["mte_us"] / sums["known_us"])
+    times = times.join(_ai_cpu(tables, found)) if "data_preprocess" in tables else times
+    return times.reset_index()
+
+
+def _of_statistic(
+    tables: Mapping[str, pd.DataFrame], found: pd.DataFrame
+) -> pd.DataFrame:
+    names = {**_OP_STATISTIC, "rank": "rank", "device": "device", "count": "count"}
+    said = needed(tables, "op_statistic", [*names])[[*names]].rename(columns=names)
+    return _placed(said[~said["accelerator_core"].isin(_COMMUNICATION)], found)
+
+
+def _fuller(times: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
+    """Return the times of each device by its kernels, or by op_statistic."""
+    ours, theirs = (
+        dict(list(rows.groupby([rows[key].fillna(-1) for key in _DEVICE])))
+        for rows in (times, said)
+    )
+    parts = [times.iloc[:0]]
+    for device in {**ours, **theirs}:
+        own, other = ours.get(device, times.iloc[:0]), theirs.get(device)
+        if other is None or own["total_us"].sum() >= _WHOLE * other["total_us"].sum():
+            parts.append(own)
+        else:
+            kept = own.reindex(columns=[*_OP[2:], "mte_share", *_AI_CPU.values()])
+            parts.append(other.merge(kept, how="left", on=_OP[2:]))
+    return stack(parts).reindex(columns=[*_OP, *_TIMES])
+
+
+def _placed(rows: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Name the device where the rank is unknown, unless the kernels do not name it."""
+    rank, device = (rows[key].astype("Int64") for key in _DEVICE)
+    named = found.empty or bool(found["device"].notna().any())
+    return rows.assign(rank=rank, device=device.where(rank.isna() & named))
+
+
+def _holds(texts: pd.Series[Any], pattern: re.Pattern[str]) -> NDArray[np.bool_]:
+    """Look at the different texts only: a name may stand in 100,000 rows."""
+    column = texts.astype("category").cat
+    hits = [bool(pattern.search(str(text))) for text in column.categories]
+    # The last one is for what is missing, which has the code -1.
+    return np.array([*hits, False])[column.codes]
+
+
+def _typed(found: pd.DataFrame) -> pd.DataFrame:
+    kinds = found["type"]
+    if kinds.notna().all():
+        return found
+    return found.assign(type=kinds.astype(object).fillna(found["name"].astype(object)))
+
+
+def _ai_cpu(tables: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
+    """Return what the AI CPU says of its operators, joined by stream and task."""
+    said = needed(tables, "data_preprocess", [*_TASK, *_AI_CPU])
+    said = _placed(said, found).rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]
+    joined = found.reindex(columns=[*_OP, *_TASK[2:]]).merge(said, on=_TASK)
+    groups = joined.groupby(_OP, observed=True, dropna=False)
+    return groups[[*_AI_CPU.values()]].sum()

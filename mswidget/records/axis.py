@@ -1,0 +1,117 @@
+"""Where the steps of runs are the same: what they are aligned by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mswidget.records.curve import Curve
+from mswidget.records.history import Rows
+
+_LARGEST = 1e300
+Align = Literal["step", "epoch", "time", "samples", "tokens"]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the steps of a run stand for; None is not known.
+
+    ``started_s`` is Unix time; ``samples`` and ``tokens`` are those of a step on one
+    rank, ``epoch`` is how many steps it has.
+    """
+
+    started_s: float | None
+    epoch: float | None
+    samples: float | None
+    tokens: float | None
+
+    def of(self, align: Align) -> float | None:
+        """Return what an alignment goes by; steps need nothing."""
+        known = {"time": self.started_s, "epoch": self.epoch}
+        known |= {"samples": self.samples, "tokens": self.tokens, "step": 1.0}
+        return known[align]
+
+
+def scale_of(rows: Rows, facts: Mapping[str, object]) -> Scale:
+    """Find out what the steps of a run stand for.
+
+    Parameters
+    ----------
+    rows
+        All rows of a rank.
+    facts
+        What the begin of its training says.
+    """
+    config = facts.get("config")
+    data = config.get("data") if isinstance(config, Mapping) else None
+    data = data if isinstance(data, Mapping) else {}
+    samples = _positive(facts.get("batch_size")) or _positive(data.get("batch_size"))
+    size = _positive(facts.get("steps_per_epoch")) or _positive(data.get("batches"))
+    tokens = _positive(facts.get("tokens_per_step"))
+    of_sample = _ratio(rows, "tokens_per_s", "samples_per_s")
+    if tokens is None and samples and of_sample:
+        tokens = samples * of_sample
+    started_s = rows.wall_times_s.min() if len(rows.wall_times_s) else None
+    return Scale(started_s, size or _epoch(rows), samples, tokens)
+
+
+def positions(curve: Curve, align: Align, scale: Scale) -> NDArray[np.float64] | None:
+    """Return where each value stands, rising; None when nobody knows.
+
+    ``epoch`` 1.5 is half of the second one; ``time`` is in seconds since the begin.
+    """
+    if align == "step":
+        return curve.steps
+    known = scale.of(align)
+    if known is None:
+        return None
+    if align == "time":
+        # A clock that was set back must not turn the curve around.
+        return np.maximum.accumulate(curve.wall_times_s - known)
+    return curve.steps / known if align == "epoch" else curve.steps * known
+
+
+def check_align(align: str) -> Align:
+    """Return what runs can be aligned by.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    allowed = get_args(Align)
+    for known in allowed:
+        if known == align:
+            return known  # type: ignore[no-any-return]
+    message = f"align={align!r}: expected one of {', '.join(map(repr, allowed))}"
+    raise ValueError(message)
+
+
+def _epoch(rows: Rows) -> float | None:
+    """Return the steps of an epoch, from the end of the last one that is whole."""
+    before = rows.epochs < np.nanmax(rows.epochs, initial=-np.inf)
+    if not before.any():
+        return None
+    at = np.flatnonzero(before)
+    last = at[np.argmax(rows.steps[at])]
+    return _positive(float(rows.steps[last] / max(rows.epochs[last], 1)))
+
+
+def _ratio(rows: Rows, one: str, other: str) -> float | None:
+    """Return the quotient of two metrics' last values."""
+    found = [
+        rows.metrics[name][1][-1:] for name in (one, other) if name in rows.metrics
+    ]
+    if len(found) < 2 or not found[0].size or not found[1].size:  # noqa: PLR2004 - both
+        return None
+    with np.errstate(all="ignore"):
+        return _positive(float(found[0][0] / found[1][0]))
+
+
+def _positive(value: object) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and 0 < value < _LARGEST else None  # type: ignore[arg-type,operator]

@@ -1,0 +1,168 @@
+"""Curves as a figure of plotly.py: fewer points, every extreme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mswidget.metrics import PANELS, describe
+from mswidget.records.frame import choose
+from mswidget.records.history import Rows
+from mswidget.records.record import kind_of
+from mswidget.records.reduce import envelope, forward
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+MOST = 24
+"""So many metrics are drawn when none are named."""
+_COLUMNS = 3
+_BUCKETS = 500
+_TITLE = 36  # characters
+# Okabe and Ito's colours, which colour-blind readers can tell apart.
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a828b")
+_SYMBOLS = {"NaN": "x", "Infinity": "triangle-up", "-Infinity": "triangle-down"}
+_BAD = "#b3261e"
+
+
+def figure(
+    title: str, ranks: Mapping[int, Rows], metrics: Sequence[str] | None = None
+) -> go.Figure:
+    """Return one small plot a metric over steps, one line a rank and attempt.
+
+    A curve of many points is thinned: of each 500th part the first, last, least and
+    greatest value stay, and each kind of value that is not finite, which is marked.
+
+    Parameters
+    ----------
+    title
+        Stands above.
+    ranks
+        From ``History.rows()``.
+    metrics
+        Names, or shell patterns such as ``loss/*``; None means the first `MOST`.
+
+    Raises
+    ------
+    ValueError
+        When ``metrics`` names what was not logged.
+    """
+    # Only who draws pays for plotly.
+    from plotly.subplots import make_subplots  # noqa: PLC0415
+
+    logged = list(dict.fromkeys(n for rows in ranks.values() for n in rows.metrics))
+    ordered = sorted(logged, key=lambda n: PANELS.index(describe(n).panel))
+    names = ordered[:MOST] if metrics is None else choose(ordered, metrics)
+    left = (
+        f", {len(names)} of {len(logged)} metrics" if len(names) < len(logged) else ""
+    )
+    lines = max(1, -(-len(names) // _COLUMNS))
+    found: go.Figure = make_subplots(
+        lines,
+        _COLUMNS,
+        subplot_titles=[_title(name) for name in names],
+        vertical_spacing=0.3 / lines,
+        x_title="step",
+    )
+    for place, name in enumerate(names):
+        row, column = divmod(place, _COLUMNS)
+        for trace in _traces(name, ranks, first=place == 0):
+            found.add_trace(trace, row + 1, column + 1)
+    found.update_layout(
+        title={"text": escape(title) + left},
+        height=120 + 220 * lines,
+        template="plotly_white",
+        margin={"l": 60, "r": 20, "t": 80, "b": 60},
+    )
+    found.update_annotations(font_size=12)
+    return found
+
+
+def _traces(
+    name: str, ranks: Mapping[int, Rows], *, first: bool
+) -> Iterator[dict[str, Any]]:
+    for number, (rank, rows) in enumerate(ranks.items()):
+        if name not in rows.metrics:
+            continue
+        at, values = rows.metrics[name]
+        steps, attempts = rows.steps[at - rows.start], rows.attempts[at - rows.start]
+        latest = forward(steps)
+        for code in dict.fromkeys(attempts[latest].tolist()):
+            inside = latest & (attempts == code)
+            label = _label(rank, rows, code, alone=len(ranks) == 1)
+            common = {"name": label or escape(name), "legendgroup": label}
+            colour = _COLOURS[number % len(_COLOURS)]
+            yield {
+                **_line(steps[inside], values[inside], colour),
+                **common,
+                "showlegend": first and bool(label),
+            }
+            bad = _marks(steps[inside], values[inside])
+            if bad:
+                yield {**bad, **common, "showlegend": False}
+
+
+def _line(
+    steps: NDArray[np.float64], values: NDArray[np.float64], colour: str
+) -> dict[str, Any]:
+    kept = envelope(values, _BUCKETS)
+    drawn = np.where(np.isfinite(values), values, np.nan)[kept]
+    return {
+        "type": "scatter",
+        "mode": "lines" if len(kept) > 1 else "markers",
+        "x": steps[kept],
+        "y": drawn,
+        "line": {"color": colour, "width": 1.3},
+        "marker": {"color": colour},
+        "hovertemplate": "step %{x}<br>%{y}",
+    }
+
+
+def _marks(
+    steps: NDArray[np.float64], values: NDArray[np.float64]
+) -> dict[str, Any] | None:
+    """Return what marks values that are not finite, at the height of those before."""
+    kept = envelope(values, _BUCKETS)
+    steps, values = steps[kept], values[kept]
+    bad = np.flatnonzero(~np.isfinite(values))
+    if not len(bad):
+        return None
+    kinds = [kind_of(value) for value in values[bad].tolist()]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": steps[bad],
+        "y": _heights(values)[bad],
+        "text": kinds,
+        "marker": {"color": _BAD, "size": 8, "symbol": [_SYMBOLS[k] for k in kinds]},
+        "hovertemplate": "step %{x}<br>%{text}",
+    }
+
+
+def _heights(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each value, or the finite one before it, or the first there is, or 0."""
+    finite = np.isfinite(values)
+    if not finite.any():
+        return np.zeros(len(values))
+    last = np.maximum.accumulate(np.where(finite, np.arange(len(values)), -1))
+    heights: NDArray[np.float64] = values[np.where(last < 0, finite.argmax(), last)]
+    return heights
+
+
+def _label(rank: int, rows: Rows, attempt: int, *, alone: bool) -> str:
+    several = len(set(rows.attempts.tolist())) > 1
+    parts = [] if alone else [f"rank {rank}"]
+    return " · ".join([*parts, rows.attempt_names[attempt]] if several else parts)
+
+
+def _title(name: str) -> str:
+    metric = describe(name)
+    text = metric.label or name
+    short = (
+        text if len(text) <= _TITLE else f"{text[: _TITLE - 1]}\N{HORIZONTAL ELLIPSIS}"
+    )
+    return escape(f"{short} [{metric.unit}]" if metric.unit else short)

@@ -1,0 +1,247 @@
+"""Every value of a run in memory, at full resolution, as numpy columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mswidget.records.record import Record
+
+Number = TypeVar("Number", np.float64, np.int64)
+
+
+Places = NDArray[np.int64]
+
+
+class _Growing(Generic[Number]):
+    """A numpy array that grows at the end, at constant cost per element."""
+
+    def __init__(self, dtype: type[Number]) -> None:
+        self._array: NDArray[Number] = np.empty(64, dtype)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def extend(self, values: Iterable[float]) -> None:
+        new = np.asarray(values, self._array.dtype)
+        stop = self._length + len(new)
+        if stop > len(self._array):
+            grown = np.empty(max(stop, 2 * len(self._array)), self._array.dtype)
+            grown[: self._length] = self._array[: self._length]
+            self._array = grown
+        self._array[self._length : stop] = new
+        self._length = stop
+
+    def __getitem__(self, at: int) -> float:
+        return float(self._array[at if at >= 0 else self._length + at])
+
+    @property
+    def view(self) -> NDArray[Number]:
+        """The elements so far; later growth does not change what it shows."""
+        view = self._array[: self._length]
+        view.flags.writeable = False
+        return view
+
+
+class _Held:
+    """Rising row numbers: two numbers while no row is left out, else an array."""
+
+    def __init__(self) -> None:
+        self._first = 0
+        self._count = 0
+        self._sparse: _Growing[np.int64] | None = None
+
+    def extend(self, rows: Sequence[int] | Places) -> None:
+        if not self._count:
+            self._first = int(rows[0])
+        expected = self._first + self._count
+        if self._sparse is None and rows[0] == expected and _is_range(rows):
+            self._count += len(rows)
+            return
+        if self._sparse is None:
+            sparse = _Growing(np.int64)
+            sparse.extend(np.arange(self._first, expected))
+            self._sparse = sparse
+        self._sparse.extend(rows)
+
+    def window(self, start: int, stop: int) -> tuple[slice, Places]:
+        """Return which of the held rows lie in ``start`` to ``stop``, and those."""
+        if self._sparse is None:
+            first, last = self._first, self._first + self._count
+            start, stop = (min(max(row, first), last) for row in (start, stop))
+            return slice(start - first, stop - first), np.arange(start, stop)
+        rows = self._sparse.view
+        inside = slice(*np.searchsorted(rows, (start, stop)))
+        return inside, rows[inside]
+
+
+def _is_range(rows: Sequence[int] | Places) -> bool:
+    return bool(rows[-1] - rows[0] == len(rows) - 1)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows ``start`` to ``stop`` of a history.
+
+    ``steps``, ``epochs`` (NaN: unknown), ``wall_times_s`` and ``attempts`` (indices
+    of ``attempt_names``) have shape (stop - start,); ``metrics`` gives per name the
+    rising absolute rows that hold a value, and those values, both (m,). NaN is a
+    value, absence is no row.
+    """
+
+    start: int
+    stop: int
+    steps: NDArray[np.float64]
+    epochs: NDArray[np.float64]
+    wall_times_s: NDArray[np.float64]
+    attempts: NDArray[np.int64]
+    attempt_names: tuple[str, ...]
+    metrics: Mapping[str, tuple[Places, NDArray[np.float64]]]
+
+
+class History:
+    """The records of one rank, column by column. Written by one thread."""
+
+    def __init__(self) -> None:
+        self._steps = _Growing(np.float64)
+        self._epochs = _Growing(np.float64)
+        self._wall_times_s = _Growing(np.float64)
+        self._attempts: _Growing[np.int64] = _Growing(np.int64)
+        self._attempt_names: list[str] = []
+        self._metrics: dict[str, tuple[_Held, _Growing[np.float64]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    @property
+    def names(self) -> list[str]:
+        """The metrics, in the order in which they first had a value."""
+        return list(self._metrics)
+
+    def extend(self, records: Iterable[Record]) -> None:
+        """Append records in the order given."""
+        batch = list(records)
+        columns: dict[str, tuple[list[int], list[float]]] = {}
+        for row, record in enumerate(batch, start=len(self)):
+            for name, value in record.values.items():
+                rows, values = columns.setdefault(name, ([], []))
+                rows.append(row)
+                values.append(value)
+        for name, (rows, values) in columns.items():
+            self._column(name, rows, values)
+        epochs = [np.nan if r.epoch is None else r.epoch for r in batch]
+        self._epochs.extend(epochs)
+        self._wall_times_s.extend([r.wall_time_s for r in batch])
+        self._attempts.extend([self._attempt(r.attempt) for r in batch])
+        # The steps go last: their number is what readers take as the length.
+        self._steps.extend([r.step for r in batch])
+
+    def append(self, rows: Rows) -> None:
+        """Append rows of another history."""
+        shift = len(self) - rows.start
+        for name, (at, values) in rows.metrics.items():
+            if len(at):
+                self._column(name, at + shift, values)
+        self._epochs.extend(rows.epochs)
+        self._wall_times_s.extend(rows.wall_times_s)
+        codes = [self._attempt(name) for name in rows.attempt_names]
+        self._attempts.extend(np.array(codes, np.int64)[rows.attempts])
+        self._steps.extend(rows.steps)
+
+    def rows(
+        self,
+        start: int = 0,
+        stop: int | None = None,
+        names: Iterable[str] | None = None,
+    ) -> Rows:
+        """Return the rows ``start`` to ``stop`` (default: all so far).
+
+        Parameters
+        ----------
+        start, stop
+            Which rows; those that are not there are left out.
+        names
+            Of which metrics; all by default, which costs with each of them.
+        """
+        held = [n for n in names if n in self._metrics] if names is not None else None
+        end = len(self) if stop is None else min(stop, len(self))
+        begin = min(max(start, 0), end)
+        return Rows(
+            begin,
+            end,
+            self._steps.view[begin:end],
+            self._epochs.view[begin:end],
+            self._wall_times_s.view[begin:end],
+            self._attempts.view[begin:end],
+            tuple(self._attempt_names),
+            {
+                name: self._slice(name, begin, end)
+                for name in (self.names if held is None else held)
+            },
+        )
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """Return all values of a metric, not copied; none for an unknown name."""
+        column = self._metrics.get(name)
+        return column[1].view if column else np.empty(0)
+
+    def records(self, rank: int) -> list[Record]:
+        """Return every row as a `Record` of a rank."""
+        rows = self.rows()
+        values: list[dict[str, float]] = [{} for _ in rows.steps]
+        for name, (at, found) in rows.metrics.items():
+            for row, value in zip(at.tolist(), found.tolist(), strict=True):
+                values[row][name] = value
+        common = (rows.steps, rows.wall_times_s, rows.attempts, rows.epochs)
+        return [
+            Record(
+                step=int(step),
+                wall_time_s=wall_time_s,
+                rank=rank,
+                attempt=rows.attempt_names[attempt],
+                values=held,
+                epoch=None if math.isnan(epoch) else int(epoch),
+            )
+            for step, wall_time_s, attempt, epoch, held in zip(
+                *(column.tolist() for column in common), values, strict=True
+            )
+        ]
+
+    def last(self, name: str) -> float | None:
+        """Return the newest value of a metric, None when there is none."""
+        column = self._metrics.get(name)
+        return float(column[1].view[-1]) if column else None
+
+    def moment(self, row: int) -> tuple[float, float] | None:
+        """Return a row's step and wall time in s, of the last for -1; None if none."""
+        if not len(self):
+            return None
+        return self._steps[row], self._wall_times_s[row]
+
+    def _attempt(self, name: str) -> int:
+        if name not in self._attempt_names:
+            self._attempt_names.append(name)
+        return self._attempt_names.index(name)
+
+    def _column(
+        self, name: str, rows: Sequence[int] | Places, values: Iterable[float]
+    ) -> None:
+        if name not in self._metrics:
+            self._metrics[name] = (_Held(), _Growing(np.float64))
+        held_rows, held_values = self._metrics[name]
+        # The rows go last: readers find the values by them.
+        held_values.extend(values)
+        held_rows.extend(rows)
+
+    def _slice(
+        self, name: str, start: int, stop: int
+    ) -> tuple[Places, NDArray[np.float64]]:
+        held_rows, held_values = self._metrics[name]
+        inside, rows = held_rows.window(start, stop)
+        return rows, held_values.view[inside]

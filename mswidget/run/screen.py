@@ -1,0 +1,124 @@
+"""What shows a run while it goes on: the widget in a kernel, else lines of text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from mswidget.guard import Guard
+from mswidget.records.history import History
+from mswidget.run.flow import Flow, Outlet
+from mswidget.run.text import TextLines
+from mswidget.widget.headline import Headline
+from mswidget.widget.protocol import Head
+
+if TYPE_CHECKING:
+    from mswidget.widget.live import LiveView
+
+Display = bool | Literal["text"]
+_POLL_S = 0.02
+
+
+class Screen:
+    """Shows one run; what fails here is told and off.
+
+    Parameters
+    ----------
+    name
+        The run's.
+    history, headline
+        What is shown: the numbers, and all beside them.
+    flow, guard
+        Those of the run.
+    head
+        Returns what the page gets beside the numbers.
+    on_stop
+        Asks the training to end; returns what to tell the user.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        history: History,
+        headline: Headline,
+        flow: Flow,
+        guard: Guard,
+        *,
+        head: Callable[[], Head],
+        on_stop: Callable[[], str],
+    ) -> None:
+        self._name = name
+        self._history = history
+        self._headline = headline
+        self._flow = flow
+        self._guard = guard
+        self._head = head
+        self._on_stop = on_stop
+        self._view: LiveView | None = None
+        self._lines: TextLines | None = None
+        self._polled_s = 0.0
+
+    def show(self, display: Display, *, first: bool) -> None:
+        """Begin to show the run; see `start_run`.
+
+        Parameters
+        ----------
+        first
+            Whether this is rank 0, which alone prints unasked.
+        """
+        if display is True:
+            self.show_curves()
+        wanted = display == "text" or (display and first)
+        if wanted and self._view is None and self._lines is None:
+            lines = self._lines = TextLines(self._name, lambda: self._headline.status)
+            self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
+
+    def show_curves(self) -> None:
+        """Display the widget below the running cell, if there is one."""
+        if self._view is None and in_kernel():
+            self._view = self._guard("the widget", self._open_view)
+        if self._view is not None:
+            self._guard("the widget", self._view.show)
+            if not self._flow.active:
+                # The worker is gone: from here on the view answers its page itself.
+                self._guard("the widget", self._view.finish)
+
+    def show_once(self) -> None:
+        """Display the widget unless the running cell has."""
+        if self._view is None or not self._view.is_below_cell:
+            self.show_curves()
+
+    def poll(self) -> None:
+        """Handle the page's messages."""
+        if self._view is not None:
+            self._guard("handling messages of the page", self._poll, self._view)
+
+    def poll_in_time(self, now_s: float) -> None:
+        """Handle the page's messages if that was not done just now."""
+        if now_s - self._polled_s > _POLL_S:
+            self._polled_s = now_s
+            self.poll()
+
+    def _poll(self, view: LiveView) -> None:
+        try:
+            view.poll()
+        except Exception:
+            # The page says so, and what works instead.
+            self._headline.change({"controls": False})
+            raise
+
+    def _open_view(self) -> LiveView:
+        # A rank's script never pays for IPython and anywidget.
+        from mswidget.widget.live import LiveView  # noqa: PLC0415
+
+        view = LiveView(self._history, self._head, self._on_stop)
+        self._flow.add(Outlet("the widget", tick=view.tick, end=view.finish))
+        self._headline.change({"controls": view.controls})
+        return view
+
+
+def in_kernel() -> bool:
+    """Say whether this is a Jupyter kernel, without importing IPython."""
+    core = sys.modules.get("IPython.core.getipython")
+    return core is not None and hasattr(core.get_ipython(), "kernel")

@@ -1,0 +1,303 @@
+"""A run: what is logged goes to memory here, and on to its file and the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal
+
+from typing_extensions import Self
+
+from mswidget.alerts.engine import Alerts
+from mswidget.files import folder
+from mswidget.files.writer import Writer
+from mswidget.guard import Guard, tell
+from mswidget.machine.sampler import Sampler
+from mswidget.records.alert import Alert
+from mswidget.records.history import History, Rows
+from mswidget.records.phase import ENDED
+from mswidget.run.ending import ending
+from mswidget.run.flow import Flow, Items, Outlet
+from mswidget.run.inbox import Inbox
+from mswidget.run.interrupt import Interrupts
+from mswidget.run.logged import Logged
+from mswidget.run.notices import Notices
+from mswidget.run.screen import Display, Screen
+from mswidget.run.skipped import SkippedUpdates
+from mswidget.run.stop import Stop
+from mswidget.widget.headline import Headline
+from mswidget.widget.protocol import Head, Phase, Status
+
+if TYPE_CHECKING:
+    from mswidget.profiler.load import Profile
+
+Read = Literal["deferred", "now"]
+
+
+class Run(Logged):
+    """One rank's share of a training run. Made by `start_run` or `TrainMonitor`.
+
+    Logging only appends to memory. A worker thread writes ``rank_<r>.jsonl`` and
+    feeds the page; nothing that fails there reaches the caller.
+
+    Parameters
+    ----------
+    claim
+        The folder, and the attempt written into it.
+    rank, ranks
+        This process's rank, and how many there are.
+    display
+        See `start_run`.
+    read
+        ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
+    counts
+        See `Inbox`.
+    """
+
+    def __init__(
+        self,
+        claim: folder.Claim,
+        *,
+        rank: int,
+        ranks: int,
+        display: Display,
+        read: Read,
+        counts: bool,
+    ) -> None:
+        self.path = claim.path
+        self.name = claim.path.name
+        self.rank = rank
+        self.attempt = claim.attempt
+        self.history = History()
+        self._notices = Notices(self.name)
+        self._display = display
+        self._writer = Writer(folder.rank_file(claim.path, rank))
+        self._guard = Guard(self.notice)
+        self._inbox = Inbox(
+            rank,
+            claim.attempt,
+            deferred=read == "deferred",
+            counts=counts,
+            on_notice=self.notice,
+            derive=SkippedUpdates(partial(self.event, "skipped"), self.notice),
+        )
+        self._inbox.step = claim.last_step
+        self._flow = Flow(self._inbox, self.history, self._guard)
+        path, attempt = str(claim.path), claim.attempt
+        self._headline = Headline(
+            {"name": self.name, "path": path, "rank": rank, "attempt": attempt}
+        )
+        self._screen = Screen(
+            self.name,
+            self.history,
+            self._headline,
+            self._flow,
+            self._guard,
+            head=self._head,
+            on_stop=self.request_stop,
+        )
+        asked = partial(self.set_status, stop="requested")
+        self._stop = Stop(claim, ranks, self.notice, asked)
+        self._flow.add(Outlet("file writing", self._write))
+        self._flow.add(Outlet("closing the file", end=self._writer.close))
+        self._flow.add(Outlet("the step rate", self._headline.take))
+        self._flow.add(Outlet("the stop file", self._stop.take, self._stop.tick))
+        found = partial(self._inbox.put_event, "device", None)
+        self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
+        self._flow.add(Outlet("measuring the machine", end=self._sampler.stop))
+        file = folder.alerts_file(claim.path, rank)
+        alerts = self._alerts = Alerts(self.history, self._guard, file, self._alert)
+        self._flow.add(Outlet("alerts", alerts.take, alerts.tick, alerts.end))
+
+    @property
+    def step(self) -> int:
+        """The last step logged; 0 before the first."""
+        return self._inbox.step
+
+    @property
+    def stop_requested(self) -> bool:
+        """Whether a loop is to end, now that it has logged a step."""
+        return self._stop.is_due(self.step)
+
+    @property
+    def status(self) -> Status:
+        """What the widget's header says."""
+        return self._headline.status.copy()
+
+    @property
+    def phase(self) -> Phase:
+        """What the run is doing, or how it ended."""
+        return self._headline.status["phase"]
+
+    @property
+    def notices(self) -> list[str]:
+        """What went wrong beside the training, one sentence each."""
+        return [*self._notices.said, *self._inbox.bad_values(), *self._file_troubles()]
+
+    @property
+    def alerts(self) -> list[Alert]:
+        """What the rules found wrong in the training so far."""
+        return self._alerts.found
+
+    def log(
+        self,
+        values: Mapping[str, object],
+        *,
+        step: int | None = None,
+        epoch: int | None = None,
+    ) -> None:
+        """Log the values of one step; never raises, does no I/O.
+
+        Parameters
+        ----------
+        values
+            Metric names to numbers or tensors. Parts of a loss are ``loss/<part>``.
+        step
+            The optimizer step, from 1. None means one more than the last; in a run of
+            `TrainMonitor`, the step that was logged last.
+        epoch
+            From 1.
+        """
+        self._guard("logging", self._log, values, step, epoch)
+
+    def event(self, event: str, step: int | None = None, **fields: object) -> None:
+        """Write an event, such as ``epoch_end``, and mark it on the curves."""
+        self._guard("events", self._event, event, step, fields)
+
+    def set_status(self, **changes: object) -> None:
+        """Change what the header says; the keys are those of `Status`."""
+        self._headline.change(changes)
+
+    def notice(self, text: str) -> None:
+        """Tell the user something, once."""
+        self._notices.add(text)
+
+    def poll(self) -> None:
+        """Handle the page's messages; call it in the main thread of a long step."""
+        self._screen.poll()
+
+    def request_stop(self) -> str:
+        """Ask the training to end after the running step; returns what will happen.
+
+        Ranks of one job end after the same step, some seconds later; each must log
+        its steps. An interrupt of one rank is not agreed upon with the others.
+        """
+        if self.phase not in ENDED:
+            self.set_status(stop="requested")
+        return self._stop.ask(self.step)
+
+    def ends_after(self, step: int) -> bool:
+        """Say whether the training is to end, now that it has made this step."""
+        return self._stop.is_due(step)
+
+    def begin(self) -> Self:
+        """Start to write, and show the widget below the running cell."""
+        if not self._flow.active:
+            self._stop.begin()
+            self._headline.begin()
+            self._flow.start()
+            self._guard("measuring the machine", self._sampler.start)
+        self._screen.show(self._display, first=self.rank == 0)
+        return self
+
+    def finish(self, phase: Phase = "finished", detail: str = "") -> None:
+        """End the run: read, write and show everything that was logged."""
+        if not self._flow.active or self._flow.forked:
+            return
+        self._flow.close()
+        asked = self._headline.status["stop"] and phase == "stopped"
+        self.set_status(phase=phase, detail=detail, stop="obeyed" if asked else "")
+        self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
+        if not self._flow.end():
+            self.notice(f"{self.path}: writing takes long; the last records wait")
+
+    def show_profile(self, profile: Profile) -> None:
+        """Display the curves and, below them in the same output, a profile.
+
+        Curves that this cell shows already are not shown again; while the training
+        runs they stay live.
+
+        Parameters
+        ----------
+        profile
+            As `mswidget.load_profile` returns it.
+        """
+        self._screen.show_once()
+        profile.show()
+
+    def flush(self) -> None:
+        """Write what was logged so far; for a process that is about to end."""
+        if not self._flow.forked:
+            self._flow.flush()
+
+    def __enter__(self) -> Self:
+        """From here on an interrupt does not kill the kernel."""
+        self._interrupts = Interrupts(None, self.flush, self.is_slow)
+        self._interrupts.__enter__()
+        return self if self._flow.active else self.begin()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End the run with what really happened."""
+        try:
+            self.finish(*ending(error, stopped=self._stopped_early()))
+        finally:
+            self._interrupts.__exit__(kind, error, traceback)
+
+    def is_slow(self) -> bool:
+        """Say whether a step may take seconds: it compiles, or steps did so far."""
+        return self._headline.is_slow()
+
+    def __repr__(self) -> str:
+        """Name, state and place."""
+        return f"<Run {self.name!r}: {self.phase}, step {self.step}, {self.path}>"
+
+    def _log(
+        self, values: Mapping[str, object], step: int | None, epoch: int | None
+    ) -> None:
+        now_s = self._inbox.put(values, step, epoch)
+        self._headline.logged(self._inbox.step, self._inbox.epoch, now_s)
+        self._flow.wake()
+        self._screen.poll_in_time(now_s)
+
+    def _event(
+        self, event: str, step: int | None, fields: Mapping[str, object]
+    ) -> None:
+        at = self._inbox.put_event(event, step, fields)
+        self._headline.mark(at, event, fields)
+
+    def _stopped_early(self) -> bool:
+        """Say whether a loop ended because of a stop; it may have ignored it."""
+        total = self._headline.status["total_steps"]
+        return self._stop.is_obeyed(self.step) and not (total and self.step >= total)
+
+    def _write(self, items: Items) -> None:
+        self._writer.write(items)
+        self._notices.follow(self._file_troubles())
+        for text in self._inbox.fresh_bad_values():
+            tell(f"{self.name}: {text}")
+
+    def _alert(self, alert: Alert) -> None:
+        self._headline.alert(alert)
+        tell(f"{self.name}: {alert.message}; {alert.advice}")
+
+    def _rows(self) -> dict[int, Rows]:
+        """Return everything logged so far, once it is read and written."""
+        self._guard("reading values", self._inbox.read, math.inf)
+        self.flush()
+        return {self.rank: self.history.rows()}
+
+    def _head(self) -> Head:
+        return self._headline.head(self.history.names, self.notices)
+
+    def _file_troubles(self) -> list[str]:
+        waiting = "records wait in memory and are written when possible"
+        troubles = [self._writer.trouble, self._alerts.trouble]
+        now = [f"{trouble}: {waiting}" for trouble in troubles if trouble]
+        return [*self._writer.losses, *now]

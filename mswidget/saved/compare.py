@@ -1,0 +1,198 @@
+"""Runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mswidget.records.axis import Align, check_align, positions
+from mswidget.records.curve import Curve
+from mswidget.saved.best import VALUES, final_and_best
+from mswidget.saved.compared import Compared
+from mswidget.saved.difference import ERRORS, Difference, difference
+from mswidget.saved.settings import settings_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOLERANCE = 0.01
+"""A run that is farther from its baseline than this share of it is told."""
+_UNKNOWN: dict[Align, str] = {
+    "time": "when it began",
+    "epoch": "how many steps an epoch has",
+    "samples": "how many samples a step has",
+    "tokens": "how many tokens a step has",
+}
+Key = tuple[str, str]
+
+
+class Comparison:
+    """Tables of how runs differ.
+
+    Parameters
+    ----------
+    runs
+        With names of their own.
+    baseline
+        The name of the one that the others are held against.
+    align
+        Compare what the runs have at the same ``step``, ``epoch``, ``time`` since the
+        begin, ``samples`` or ``tokens``. Only values at the very same step are
+        compared by ``step``; by the others, a run's value is compared to the straight
+        line between the baseline's two neighbours.
+    tolerance
+        A share of the baseline.
+
+    Raises
+    ------
+    ValueError
+        For a baseline or an alignment that does not exist, or names that do twice.
+    """
+
+    def __init__(
+        self,
+        runs: Sequence[Compared],
+        baseline: str | None = None,
+        *,
+        align: str = "step",
+        tolerance: float = TOLERANCE,
+    ) -> None:
+        self.runs = {run.name: run for run in runs}
+        if len(self.runs) < len(runs):
+            message = f"names of runs must differ; found {[run.name for run in runs]}"
+            raise ValueError(message)
+        if baseline is not None and baseline not in self.runs:
+            message = f"baseline={baseline!r}: expected one of {[*self.runs]}"
+            raise ValueError(message)
+        self.baseline = baseline
+        self.align = check_align(align)
+        self.tolerance = tolerance
+
+    @cached_property
+    def settings(self) -> pd.DataFrame:
+        """The settings that differ; see `settings_table`."""
+        return settings_table({name: run.facts for name, run in self.runs.items()})
+
+    @cached_property
+    def values(self) -> pd.DataFrame:
+        """Final and best values, by metric and run.
+
+        Index ``metric``, ``run``; ``final`` and ``final_step`` of the last value,
+        ``best`` and ``best_step`` of the first best finite one, ``better``: which
+        direction is good, empty when nobody knows and then without a best;
+        ``nonfinite``: how many values are not finite.
+        """
+        rows = (
+            ((metric, name), final_and_best(metric, run.curves[metric]))
+            for metric in self.metrics
+            for name, run in self.runs.items()
+            if metric in run.curves and len(run.curves[metric].steps)
+        )
+        return _table(rows, VALUES)
+
+    @cached_property
+    def errors(self) -> pd.DataFrame:
+        """How far the runs are from the baseline, by metric and run; empty without one.
+
+        Index ``metric``, ``run``; ``points``: how many pairs of values there are; mean
+        and largest distance, ``absolute`` and as a share of the baseline, ``relative``;
+        ``max_absolute_step``: where the largest is; ``nonfinite_apart``: where one of
+        both is not finite and the other not the same; ``first_step_beyond``: the run's
+        first step beyond the tolerance and ``rounding``, how far values may be apart
+        since they were printed with few digits.
+        """
+        found = self._differences(self.metrics)
+        return _table(((k, d.errors(self.tolerance)) for k, d in found), ERRORS)
+
+    def differences(self, metric: str = "loss") -> pd.DataFrame:
+        """Return a metric's distance to the baseline, value by value.
+
+        Returns
+        -------
+        DataFrame
+            ``run``; ``x`` on the axis of alignment; the run's ``step`` and ``value``
+            there; ``baseline``, ``absolute`` and ``relative``: see `Difference`.
+        """
+        # pandas takes a second to import, and a rank's script never needs it.
+        import pandas as pd  # noqa: PLC0415
+
+        frames = [_series(run, d) for (_, run), d in self._differences([metric])]
+        empty = Difference(*np.empty((4, 0)))
+        return pd.concat(frames or [_series("", empty)], ignore_index=True)
+
+    def difference(self, run: str, metric: str) -> Difference | None:
+        """Return how far a run is from the baseline; None where nobody can say."""
+        if self.baseline is None or run == self.baseline:
+            return None
+        mine, base = (self._placed(name, metric) for name in (run, self.baseline))
+        if mine is None or base is None:
+            return None
+        rounding = [
+            self.runs[name].rounding.get(metric, 0.0) for name in (run, self.baseline)
+        ]
+        between = self.align != "step"
+        return difference(mine, base, between=between, rounding=sum(rounding))
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics of all runs."""
+        return list(dict.fromkeys(m for run in self.runs.values() for m in run.curves))
+
+    @property
+    def notes(self) -> list[str]:
+        """Which runs cannot be aligned, and why."""
+        return [
+            f"{name} is left out: {_UNKNOWN[self.align]} is not known"
+            for name, run in self.runs.items()
+            if run.scale.of(self.align) is None
+        ]
+
+    def _placed(
+        self, name: str, metric: str
+    ) -> tuple[NDArray[np.float64], Curve] | None:
+        run = self.runs[name]
+        curve = run.curves.get(metric)
+        if curve is None:
+            return None
+        places = positions(curve, self.align, run.scale)
+        return None if places is None else (places, curve)
+
+    def _differences(self, metrics: Iterable[str]) -> Iterator[tuple[Key, Difference]]:
+        for metric in metrics:
+            for name in self.runs:
+                found = self.difference(name, metric)
+                if found is not None:
+                    yield (metric, name), found
+
+
+def _series(run: str, found: Difference) -> pd.DataFrame:
+    import pandas as pd  # noqa: PLC0415
+
+    columns = {
+        "run": run,
+        "x": found.x,
+        "step": found.steps.astype(np.int64),
+        "value": found.values,
+        "baseline": found.baseline,
+        "absolute": found.absolute,
+        "relative": found.relative,
+    }
+    series: pd.DataFrame = pd.DataFrame(columns)
+    return series
+
+
+def _table(
+    rows: Iterable[tuple[Key, Mapping[str, object]]], types: Mapping[str, str]
+) -> pd.DataFrame:
+    # pandas takes a second to import, and a rank's script never needs it.
+    import pandas as pd  # noqa: PLC0415
+
+    found = dict(rows)
+    index = pd.MultiIndex.from_tuples([*found], names=["metric", "run"])
+    table = pd.DataFrame([*found.values()], index=index, columns=[*types])
+    typed: pd.DataFrame = table.astype(dict(types))
+    return typed

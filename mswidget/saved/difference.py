@@ -1,0 +1,139 @@
+"""How far a curve is from that of a baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mswidget.records.curve import Curve
+
+Numbers = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+# A number that was printed and read again is half of its last bit off, at most.
+_ULPS = 4 * np.finfo(np.float64).eps
+ERRORS = {
+    "points": "int64",
+    "mean_absolute": "float64",
+    "max_absolute": "float64",
+    "max_absolute_step": "Int64",
+    "mean_relative": "float64",
+    "max_relative": "float64",
+    "nonfinite_apart": "int64",
+    "first_step_beyond": "Int64",
+    "rounding": "float64",
+}
+"""What `Difference.errors` tells, and its types in a table."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A run's values beside those of the baseline, all of shape (n,).
+
+    ``x`` is where they are compared, ``steps`` the run's own steps there.
+    ``rounding`` is how far two numbers may be apart since they were printed.
+    """
+
+    x: Numbers
+    steps: Numbers
+    values: Numbers
+    baseline: Numbers
+    rounding: float = 0.0
+
+    @property
+    def absolute(self) -> Numbers:
+        """Value - baseline; NaN where one of them is not finite."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            apart = self.values - self.baseline
+        finite = np.isfinite(self.values) & np.isfinite(self.baseline)
+        return np.where(finite, apart, np.nan)
+
+    @property
+    def relative(self) -> Numbers:
+        """(Value - baseline) / abs(baseline); NaN also where the baseline is 0."""
+        size = np.where(self.baseline == 0, np.nan, np.abs(self.baseline))
+        with np.errstate(over="ignore", invalid="ignore"):
+            share: Numbers = self.absolute / size
+        return share
+
+    @property
+    def odd(self) -> Flags:
+        """Where one of both is not finite, and the other not the same."""
+        one, other = self.values, self.baseline
+        same = (one == other) | (np.isnan(one) & np.isnan(other))
+        apart: Flags = ~same & ~(np.isfinite(one) & np.isfinite(other))
+        return apart
+
+    def beyond(self, tolerance: float) -> Flags:
+        """Say where the run is farther off than a share of the baseline.
+
+        What rounding can explain is not: ``abs(value - baseline) > tolerance *
+        abs(baseline) + rounding``, with 4 units of the last bit of float64 more.
+        """
+        sizes = np.fmax(np.abs(self.values), np.abs(self.baseline))
+        with np.errstate(over="ignore", invalid="ignore"):
+            allowed = tolerance * np.abs(self.baseline) + self.rounding + _ULPS * sizes
+            far: Flags = self.odd | (np.abs(self.absolute) > allowed)
+        return far
+
+    def errors(self, tolerance: float) -> dict[str, object]:
+        """Return the columns of `ERRORS`, None where there is nothing to tell."""
+        absolute, relative = np.abs(self.absolute), np.abs(self.relative)
+        compared = np.flatnonzero(np.isfinite(absolute))
+        beyond = np.flatnonzero(self.beyond(tolerance))
+        at = compared[np.argmax(absolute[compared])] if len(compared) else None
+        return {
+            "points": len(self.x),
+            "mean_absolute": _mean(absolute),
+            "max_absolute": _largest(absolute),
+            "max_absolute_step": None if at is None else self.steps[at],
+            "mean_relative": _mean(relative),
+            "max_relative": _largest(relative),
+            "nonfinite_apart": np.count_nonzero(self.odd),
+            "first_step_beyond": self.steps[beyond[0]] if len(beyond) else None,
+            "rounding": self.rounding,
+        }
+
+
+def difference(
+    run: tuple[Numbers, Curve],
+    baseline: tuple[Numbers, Curve],
+    *,
+    between: bool,
+    rounding: float = 0.0,
+) -> Difference:
+    """Compare two curves, each with where its values stand, rising.
+
+    Parameters
+    ----------
+    run, baseline
+        The places, and the curves.
+    between
+        Compare each value of the run, within the places of the baseline, to the
+        straight line between the baseline's two neighbours. Else only places that
+        both have are compared.
+    rounding
+        See `Difference`.
+    """
+    (x, mine), (base_x, base) = run, baseline
+    if np.array_equal(x, base_x):
+        return Difference(x, mine.steps, mine.values, base.values, rounding)
+    if not between:
+        x, at, base_at = np.intersect1d(x, base_x, return_indices=True)
+        pair = (mine.values[at], base.values[base_at])
+        return Difference(x, mine.steps[at], *pair, rounding)
+    inside = (x >= base_x.min(initial=np.inf)) & (x <= base_x.max(initial=-np.inf))
+    x = x[inside]
+    line = np.interp(x, base_x, base.values) if len(x) else x
+    return Difference(x, mine.steps[inside], mine.values[inside], line, rounding)
+
+
+def _mean(values: Numbers) -> float | None:
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if len(finite) else None
+
+
+def _largest(values: Numbers) -> float | None:
+    finite = values[np.isfinite(values)]
+    return float(finite.max()) if len(finite) else None

@@ -1,1 +1,0 @@
-"""Values to memory and files, and files back to values."""

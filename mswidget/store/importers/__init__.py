@@ -1,1 +1,0 @@
-"""Logs and event files of other tools: one module a format, one table of them."""

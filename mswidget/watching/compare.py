@@ -1,0 +1,156 @@
+"""Runs side by side: their curves in one picture, their differences in tables."""
+
+from __future__ import annotations
+
+import os
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.metrics import describe
+from mswidget.records.history import History, Rows
+from mswidget.run.screen import in_kernel
+from mswidget.run.session import Run
+from mswidget.saved.compare import TOLERANCE, Comparison
+from mswidget.saved.compared import compared
+from mswidget.saved.reader import SavedRun, load_run
+from mswidget.watching.scene import SavedScene
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mswidget.saved.difference import Difference
+
+_SHOWN_PANELS = ("loss", "parts", "evaluation")
+_ROWS = 60
+Comparable = str | os.PathLike[str] | Run | SavedRun
+
+
+def compare(
+    *runs: Comparable,
+    baseline: Comparable | None = None,
+    align: str = "step",
+    tolerance: float = TOLERANCE,
+) -> Comparison:
+    """Compare runs; in a notebook their curves are overlaid below the cell.
+
+    Parameters
+    ----------
+    runs
+        Folders or logs, names of runs in ``MSWIDGET_LOG_DIR`` or ``train_logs``, or
+        runs that were read or go on.
+    baseline
+        The one that the others are held against; it need not be among ``runs``.
+    align
+        Compare at the same ``step``, ``epoch``, ``time``, ``samples``, ``tokens``.
+    tolerance
+        A share of the baseline: `Comparison.errors` tells the first step beyond it.
+
+    Returns
+    -------
+    Comparison
+        Tables of settings, values and differences.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such run.
+    ValueError
+        For less than two runs, or an alignment that does not exist.
+    """
+    given = list(runs) if baseline in (None, *runs) else [baseline, *runs]
+    if len(given) < 2:  # noqa: PLR2004
+        message = f"compare takes at least two runs; found {len(given)}"
+        raise ValueError(message)
+    saved = [_read(run) for run in given if run is not None]
+    sides = compared(saved)
+    name = None if baseline is None else sides[given.index(baseline)].name
+    found = Comparison(sides, name, align=align, tolerance=tolerance)
+    if in_kernel():
+        _show(found, SavedScene(saved))
+    return found
+
+
+def _read(run: Comparable) -> SavedRun:
+    if isinstance(run, SavedRun):
+        return run
+    if isinstance(run, Run):
+        run.flush()
+        return load_run(run.path)
+    path = Path(run).expanduser()
+    named = Path(os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR) / path
+    return load_run(named if named.exists() and not path.exists() else path)
+
+
+def _show(found: Comparison, scene: SavedScene) -> None:
+    # Only a notebook has IPython.
+    from mswidget.widget.live import LiveView  # noqa: PLC0415
+
+    for run, name in zip(scene.runs, found.runs, strict=True):
+        scene.add(run, _differences(found, name))
+    view = LiveView(
+        scene.history,
+        scene.head,
+        on_stop=None,
+        on_tracks=scene.choose,
+        pictured=lambda: scene.runs[-1].main_file.history,
+    )
+    view.show(tables_html(found))
+    view.finish()
+
+
+def _differences(found: Comparison, name: str) -> History:
+    """Return how far a run is from the baseline, as values of its steps."""
+    history = History()
+    for metric in found.metrics:
+        apart = found.difference(name, metric)
+        if apart is not None and describe(metric).panel in _SHOWN_PANELS:
+            history.append(_rows(metric, apart, found.runs[name].rows))
+    return history
+
+
+def _rows(metric: str, apart: Difference, run: Rows) -> Rows:
+    """Return a difference as rows, with the epochs and times of the run's own steps."""
+    # The last row of a step is that of the attempt that is compared.
+    known, before_end = np.unique(run.steps[::-1], return_index=True)
+    at = len(run.steps) - 1 - before_end[np.searchsorted(known, apart.steps)]
+    every = np.arange(len(apart.steps))
+    return Rows(
+        start=0,
+        stop=len(every),
+        steps=apart.steps,
+        epochs=run.epochs[at],
+        wall_times_s=run.wall_times_s[at],
+        attempts=np.zeros(len(every), np.int64),
+        attempt_names=("a1",),
+        metrics={
+            f"difference/{metric}": (every, apart.absolute),
+            f"relative_difference/{metric}": (every, apart.relative),
+        },
+    )
+
+
+def tables_html(found: Comparison) -> str:
+    """Return the tables of a comparison as HTML, safe whatever names are in them."""
+    tables = {
+        "Settings that differ": found.settings,
+        "Final and best values": found.values,
+        f"Distance to {found.baseline}": found.errors,
+    }
+    parts = [
+        f"<h4>{escape(title)}</h4>{_table(table)}"
+        for title, table in tables.items()
+        if len(table)
+    ]
+    notes = [f"<p>{escape(note)}</p>" for note in found.notes]
+    return "".join([*notes, *parts])
+
+
+def _table(table: pd.DataFrame) -> str:
+    left = len(table) - _ROWS
+    more = f"<p>and {left} rows more: the table has all</p>" if left > 0 else ""
+    html: str = table.head(_ROWS).to_html(float_format="{:.6g}".format, na_rep="")
+    return html + more

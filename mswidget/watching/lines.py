@@ -1,0 +1,108 @@
+"""Lines of text about runs of other processes."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from mswidget.records.history import History
+from mswidget.records.phase import ENDED
+from mswidget.run.text import TextLines, one_line, say
+from mswidget.watching.watch import READ_S, Watch
+from mswidget.watching.watched import WatchedRun
+from mswidget.widget.headline import fresh_status
+from mswidget.widget.protocol import Status
+
+NEWEST = 1000
+"""So many rows, at most, are looked at for one line."""
+
+
+class Lines:
+    """Prints what runs log: a line a run, at most once a second, and how it ended.
+
+    What a reader of the values has to know is printed before them.
+
+    Parameters
+    ----------
+    folders
+        Each a run or a folder of runs; it need not exist yet.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._watch = Watch(folders)
+        self._told: dict[str, _Told] = {}
+
+    def follow(self) -> None:
+        """Print until somebody interrupts it."""
+        while True:
+            self.tick()
+            time.sleep(READ_S)
+
+    def tick(self) -> None:
+        """Read what is new, and print it."""
+        self._watch.read()
+        for name, run in self._watch.runs.items():
+            self._told.setdefault(name, _Told(run)).tick()
+
+
+class _Told:
+    """What was told of a run."""
+
+    def __init__(self, run: WatchedRun) -> None:
+        self._run = run
+        self._history = History()
+        self._done = 0
+        self._lines = TextLines(run.run.name, self._status)
+        self._notices: set[str] = set()
+        self._quiet = ""
+
+    def tick(self) -> None:
+        self._print(self._run.notices())
+        rank, history = self._run.main, self._run.main_file.history
+        self._lines.name = self._name()
+        if history is not self._history:
+            self._history, self._done = history, 0
+        rows = history.rows(max(self._done, len(history) - NEWEST))
+        self._done = rows.stop
+        fresh = History()
+        fresh.append(rows)
+        self._lines.take(fresh.records(rank))
+        if self._status()["phase"] in ENDED:
+            self._lines.end()
+        else:
+            self._lines.tick()
+            self._tell_quiet()
+
+    def _tell_quiet(self) -> None:
+        before, self._quiet = self._quiet, self._run.main_file.quiet()
+        if self._quiet not in ("", before):
+            say(one_line(f"{self._run.run.name}: {self._quiet}"), sys.stdout)
+
+    def _name(self) -> str:
+        """Return the run's name, and which of its ranks speaks for it."""
+        name, count = self._run.run.name, len(self._run.ranks)
+        return (
+            name if count == 1 else f"{name} (rank {self._run.main} of {count} ranks)"
+        )
+
+    def _print(self, notices: Iterable[str]) -> None:
+        """Print notices that are new; a number in them that grows makes none new."""
+        # Those in the names of files are no numbers.
+        kinds = {re.sub(r"(?<!\S)\d\S*", "", notice): notice for notice in notices}
+        for kind, notice in kinds.items():
+            if kind not in self._notices:
+                say(one_line(notice), sys.stdout)
+        self._notices |= kinds.keys()
+
+    def _status(self) -> Status:
+        status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]
+        begins = [
+            event.wall_time_s
+            for event in self._run.main_file.events
+            if event.name == "train_begin"
+        ]
+        # Each attempt has an end of its own.
+        return {**status, "begun_s": [status["begun_s"], *begins][-1]}

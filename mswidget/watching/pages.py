@@ -1,0 +1,185 @@
+"""Pages of runs on disk: written once, or again and again while the runs go on."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mswidget.files.export import replacing
+from mswidget.records.history import History
+from mswidget.records.phase import ENDED
+from mswidget.saved.listing import run_folders
+from mswidget.saved.reader import SavedRun, load_run
+from mswidget.watching.beside import losses_beside
+from mswidget.watching.scene import SavedScene, shown_at_once
+from mswidget.watching.watch import READ_S, Watch
+from mswidget.watching.watched import WatchedRun
+from mswidget.widget.html_page import PAGE_BYTES, html_page
+from mswidget.widget.protocol import Head
+
+LIVE_BYTES = 4_000_000
+"""While a run goes on its page is loaded again and again, maybe by a phone."""
+BESIDE = 4
+"""At most one part in so many of a page is for the ranks that it does not show."""
+NEWEST = 6
+"""So many runs of a folder stand on one page."""
+LOST_S = 3600.0
+"""A run that logs nothing for so long has ended without saying so."""
+
+
+def saved_page(runs: Sequence[SavedRun]) -> str:
+    """Return a page of runs as they were read."""
+    scene = SavedScene(runs)
+    return _page(scene.head(), scene.history, scene.runs, limit_bytes=PAGE_BYTES)
+
+
+def page_file(place: Path) -> Path:
+    """Return where the page of a folder or a log is put."""
+    return place.with_suffix(".html") if place.is_file() else place / "mswidget.html"
+
+
+def write_page(place: Path, out: Path) -> None:
+    """Write a page of a run, of the newest runs of a folder, or of a log.
+
+    Raises
+    ------
+    OSError, ValueError
+        When there is nothing to read, or nothing can be written; says why.
+    """
+    found = [path for path, _ in run_folders(place)] if place.is_dir() else []
+    newest = sorted(found, key=_changed_s)[-NEWEST:]
+    page = saved_page([load_run(path) for path in newest or [place]])
+    with replacing(out) as fresh:
+        fresh.write_bytes(page.encode(errors="backslashreplace"))
+
+
+class KeptPage:
+    """A page that is written again and again, until what it shows has ended.
+
+    Parameters
+    ----------
+    place
+        A run, or a folder of runs; it need not exist yet.
+    out
+        Where the page is.
+    every_s
+        How often it is written.
+    tell
+        Is given what the user has to know.
+    """
+
+    def __init__(
+        self, place: Path, out: Path, every_s: float, tell: Callable[[str], None]
+    ) -> None:
+        self._watch = Watch([place])
+        self._out = out
+        self._every_s = every_s
+        self._tell = tell
+        self._told = ""
+        self._edition = secrets.token_hex(8)
+        self._next_s = 0.0
+        self._shown: set[str] = set()
+        # A folder of runs may wait for the next of them.
+        self._begun = place.is_file() or any(place.glob("rank_*.jsonl"))
+
+    def keep(self) -> None:
+        """Write until the run has ended."""
+        while not self.tick():
+            time.sleep(READ_S)
+
+    def tick(self) -> bool:
+        """Read, and write when it is time; returns whether that was the last time."""
+        changed = self._watch.read()
+        if self._choose():
+            self._watch.read()
+        head = self._watch.head()
+        going = _goes_on(head)
+        self._begun |= going
+        over = self._begun and not changed and not going
+        if over or time.monotonic() >= self._next_s:
+            self._next_s = time.monotonic() + self._every_s
+            self._write(head, over=over)
+        return over
+
+    def _choose(self) -> bool:
+        """Show the newest runs: nobody can ask a page for others."""
+        runs = self._runs()
+        shown = shown_at_once(runs)
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        self._watch.choose(sorted(shown))
+        return True
+
+    def _runs(self) -> list[WatchedRun]:
+        return list(self._watch.runs.values())[-NEWEST:]
+
+    def _write(self, head: Head, *, over: bool) -> None:
+        page = _page(
+            head,
+            self._watch.history,
+            self._runs(),
+            limit_bytes=PAGE_BYTES if over else LIVE_BYTES,
+            edition=self._edition,
+            every_s=self._every_s,
+            last=over,
+        )
+        try:
+            with replacing(self._out) as fresh:
+                fresh.write_bytes(page.encode(errors="backslashreplace"))
+        except OSError as error:
+            self._say(f"cannot write {self._out} now: {error.strerror}")
+        else:
+            self._say("")
+
+    def _say(self, trouble: str) -> None:
+        if trouble and trouble != self._told:
+            self._tell(trouble)
+        self._told = trouble
+
+
+def _page(
+    head: Head,
+    history: History,
+    runs: Sequence[WatchedRun],
+    *,
+    limit_bytes: int,
+    edition: str = "",
+    every_s: float = 0,
+    last: bool = False,
+) -> str:
+    shown = {track["id"] for track in head.get("tracks", []) if track["shown"]}
+    beside = losses_beside(runs, shown, limit_bytes // BESIDE)
+    return html_page(
+        beside.told(head),
+        history.rows(),
+        (beside.block, beside.buffer),
+        limit_bytes=limit_bytes - len(beside.buffer),
+        edition=edition,
+        every_s=every_s,
+        last=last,
+    )
+
+
+def _goes_on(head: Head) -> bool:
+    """Say whether any rank of the runs that are shown may still get values."""
+    tracks = head.get("tracks", [])
+    shown = {track["run"] for track in tracks if track["shown"]}
+    now_s = time.time()
+    return any(
+        track["phase"] not in ENDED
+        and now_s - (track["last_value_s"] or track["started_s"] or now_s) < LOST_S
+        for track in tracks
+        if track["run"] in shown and not track["stat"]
+    )
+
+
+def _changed_s(folder: Path) -> float:
+    times = [0.0]
+    for file in folder.glob("rank_*.jsonl"):
+        with contextlib.suppress(OSError):
+            times.append(file.stat().st_mtime)
+    return max(times)

@@ -1,0 +1,149 @@
+"""What a picture of runs on disk shows beside the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from mswidget.files.rank_file import RankFile
+from mswidget.metrics import in_order
+from mswidget.records.history import History
+from mswidget.records.phase import ENDED
+from mswidget.saved.follow import FollowedRun
+from mswidget.saved.reader import SavedRun
+from mswidget.watching.watched import WatchedRun
+from mswidget.widget.headline import fresh_status, metric_info
+from mswidget.widget.merged import Merged, metrics_of
+from mswidget.widget.protocol import Head, Status
+
+MANY_RANKS = 16
+"""Of so many ranks in all, each is shown at once where nothing more will come."""
+_ALERTS = 200
+
+
+class SavedScene:
+    """What a picture of runs shows that were read.
+
+    Parameters
+    ----------
+    saved
+        The runs, in the order of their colours.
+    """
+
+    def __init__(self, saved: Sequence[SavedRun]) -> None:
+        self.runs = [WatchedRun(_followed(run), n) for n, run in enumerate(saved)]
+        self.notes = [note for run in saved for note in run.notes]
+        self._merged = Merged()
+        for run in self.runs:
+            run.update()
+        self.choose(shown_at_once(self.runs))
+
+    @property
+    def history(self) -> History:
+        """The numbers of all that was shown so far."""
+        return self._merged.history
+
+    def choose(self, shown: Collection[str]) -> None:
+        """Show the tracks of these ids, and no others."""
+        self.shown = set(shown)
+        for run in self.runs:
+            self._merged.take_shown(run.sources(), self.shown)
+
+    def add(self, run: WatchedRun, numbers: History) -> None:
+        """Add numbers to the track that speaks for a run."""
+        self._merged.add(run.main_id, numbers)
+
+    def head(self) -> Head:
+        """Return all that is not numbers."""
+        metrics = metrics_of(self.history)
+        return head_of(self.runs, self.shown, metrics, self.notes)
+
+
+def shown_at_once(runs: Sequence[WatchedRun]) -> set[str]:
+    """Return the tracks to show of runs whose other ones cannot be seen as they come.
+
+    All of few ranks; of many, one of each run and what they have in common.
+    """
+    few = sum(len(run.ranks) for run in runs) <= MANY_RANKS
+    return {i for run in runs for i in (run.ids() if few else run.shown_first())}
+
+
+def looked_at(runs: Sequence[WatchedRun]) -> WatchedRun:
+    """Return the run of the header: the newest that goes on, else the newest."""
+    going = [run for run in runs if run.status()["phase"] not in ENDED]
+    return [*runs, *going][-1]
+
+
+def head_of(
+    runs: Sequence[WatchedRun],
+    shown: Collection[str],
+    metrics: Sequence[str],
+    notes: Sequence[str],
+    offered: Iterable[WatchedRun] | None = None,
+) -> Head:
+    """Return all that a picture of runs shows beside their numbers.
+
+    Parameters
+    ----------
+    runs
+        At least one, oldest first.
+    shown
+        Ids of the tracks that are shown.
+    metrics
+        Those of all tracks.
+    notes
+        What the user has to know of the picture.
+    offered
+        Runs whose tracks can be chosen; those of `runs` by default.
+    """
+    run = looked_at(runs)
+    found = (alert for run in runs for alert in run.alert_infos())
+    alerts = sorted(found, key=lambda alert: alert["wall_time_s"])
+    return {
+        "run": {
+            "name": run.run.name,
+            "path": str(run.main_file.path.parent),
+            "rank": run.main,
+            "attempt": "a1",
+        },
+        "status": _status({**run.status(), "controls": True}),
+        "metrics": [metric_info(name) for name in in_order(metrics)],
+        "marks": [mark for run in runs for mark in run.marks()],
+        "alerts": alerts[-_ALERTS:],
+        "alert_count": len(alerts),
+        "notices": [*notes, *(notice for run in runs for notice in run.notices())],
+        "tracks": [track for run in offered or runs for track in run.tracks(shown)],
+    }
+
+
+def head_of_none(places: str, notes: Sequence[str]) -> Head:
+    """Return the head of a picture that has no run yet."""
+    return {
+        "run": {"name": places, "path": "", "rank": 0, "attempt": ""},
+        "status": _status({"detail": "no run there yet"}),
+        "metrics": [],
+        "marks": [],
+        "alerts": [],
+        "alert_count": 0,
+        "notices": list(notes),
+        "tracks": [],
+    }
+
+
+def _status(known: Mapping[str, object]) -> Status:
+    """Return a status of which some keys are known; nobody is there to be stopped."""
+    return {**fresh_status(), "stoppable": False, **known}  # type: ignore[typeddict-item]
+
+
+def _followed(run: SavedRun) -> FollowedRun:
+    """Return a run that was read whole as one that is followed no further."""
+    folder = run.path.absolute()
+    name = folder.parent.name if folder.is_file() else folder.name
+    followed = FollowedRun(name, {}, [folder])
+    for number, rank in run.ranks.items():
+        file = RankFile(folder / f"rank_{number}.jsonl")
+        file.history, file.events = rank.history, rank.events
+        file.skipped, file.skipped_count = rank.skipped, len(rank.skipped)
+        alerts = RankFile(folder / f"alerts_rank_{number}.jsonl")
+        alerts.events = [alert.to_event() for alert in rank.alerts]
+        followed.ranks[number], followed.alerts[number] = file, alerts
+    return followed

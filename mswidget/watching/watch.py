@@ -1,0 +1,222 @@
+"""Runs of other processes in a live picture, while this kernel is free."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.files.rank_file import RankFile
+from mswidget.files.stop_request import StopError, ask_to_stop
+from mswidget.guard import Guard, tell
+from mswidget.records.history import History
+from mswidget.run.screen import in_kernel
+from mswidget.run.worker import WORKER
+from mswidget.saved.follow import FollowedRun, Follower
+from mswidget.watching.scene import head_of, head_of_none, looked_at
+from mswidget.watching.watched import WatchedRun
+from mswidget.widget.merged import Merged, metrics_of
+from mswidget.widget.protocol import Head
+
+if TYPE_CHECKING:
+    from mswidget.widget.live import LiveView
+
+READ_S = 0.5
+"""How often the files are looked at."""
+BIG_BYTES = 512 * 2**20
+"""Of a run whose files are more than this in all, one rank is read whole."""
+TAIL_BYTES = 2**16
+"""So much is read of its other ranks, to begin with."""
+FIRST_RUNS = 6
+"""So many runs, the newest, are read until others are asked for."""
+
+
+class Watch:
+    """Follows runs in folders, and shows them. Made by `watch`.
+
+    Parameters
+    ----------
+    folders
+        See `Follower`.
+    run
+        Watch only the run of this name.
+    """
+
+    def __init__(self, folders: Sequence[Path], run: str | None = None) -> None:
+        self._folders = folders
+        self._follower = Follower(folders, run)
+        self._merged = Merged()
+        self._head = head_of_none("", [])
+        self._guard = Guard(self._notice)
+        self._troubles: list[str] = []
+        self._chosen: set[str] | None = None
+        self._offered: set[str] = set()
+        self._next_read_s = 0.0
+        self._view: LiveView | None = None
+        self.runs: dict[str, WatchedRun] = {}
+        """The runs found so far, by name, oldest first."""
+        self.read()
+
+    @property
+    def history(self) -> History:
+        """The numbers of what is shown; see `protocol.Track` for their names."""
+        return self._merged.history
+
+    def read(self) -> bool:
+        """Read what is new; returns whether anything is."""
+        changed = self._follower.poll(self._is_open)
+        if self._meet():
+            changed |= self._follower.poll(self._is_open)
+        for run in self.runs.values():
+            run.update()
+        self._take()
+        self._head = self._make_head()
+        return bool(changed)
+
+    def show(self) -> None:
+        """Show the live picture below the running cell; the kernel stays free."""
+        # Only a notebook has IPython.
+        from mswidget.widget.live import LiveView  # noqa: PLC0415
+
+        if self._view is None:
+            self._view = LiveView(
+                self.history, self.head, self._stop, self.choose, self._pictured
+            )
+            WORKER.add(self._tick)
+        self._view.show()
+
+    def close(self) -> None:
+        """Follow no longer; the picture stays as it is."""
+        WORKER.remove(self._tick)
+        if self._view is not None:
+            self._guard("the widget", self._view.finish)
+
+    def __repr__(self) -> str:
+        """Folders and runs."""
+        places = ", ".join(map(str, self._folders))
+        runs = ", ".join(self.runs) or "no run yet"
+        return f"<Watch of {places}: {runs}>"
+
+    def _tick(self) -> None:
+        if time.monotonic() >= self._next_read_s:
+            began_s = time.monotonic()
+            self._guard("reading runs", self.read)
+            spent_s = time.monotonic() - began_s
+            # Long files are read bit by bit, at a third of the time; else what very
+            # many ranks cost is held to a twentieth.
+            pause_s = 3 * spent_s if self._follower.behind else 20 * spent_s
+            least_s = 0 if self._follower.behind else READ_S
+            self._next_read_s = began_s + max(least_s, pause_s)
+        if self._view is not None:
+            self._guard("the widget", self._view.tick)
+
+    def _meet(self) -> bool:
+        """Take in runs that have appeared; returns whether there are any."""
+        new = [r for name, r in self._follower.runs.items() if name not in self.runs]
+        for run in sorted(new, key=_changed_s):
+            if sum(map(_size, run.ranks.values())) > BIG_BYTES:
+                for rank in sorted(run.ranks)[1:]:
+                    run.ranks[rank].start_near_end(TAIL_BYTES)
+            self.runs[run.name] = WatchedRun(run, len(self.runs))
+        return bool(new)
+
+    def _is_open(self, run: FollowedRun, _rank: int) -> bool:
+        return run.name in self._open()
+
+    def _open(self) -> list[str]:
+        if self._chosen is None:
+            return list(self.runs)[-FIRST_RUNS:]
+        chosen = [n for n, run in self.runs.items() if run.ids() & self._chosen]
+        return [*chosen, *self._new()]
+
+    def _new(self) -> list[str]:
+        """Return the runs among which nobody has chosen yet."""
+        new = [name for name in self.runs if name not in self._offered]
+        return new[-FIRST_RUNS:]
+
+    def _shown(self) -> set[str]:
+        first = self._open() if self._chosen is None else self._new()
+        return (self._chosen or set()).union(
+            *(self.runs[name].shown_first() for name in first)
+        )
+
+    def _take(self) -> None:
+        shown = self._shown()
+        for run in self.runs.values():
+            self._merged.take_shown(run.sources(), shown)
+
+    def choose(self, shown: Sequence[str]) -> None:
+        """Show these tracks; their rows come with the next readings."""
+        self._chosen, self._offered = set(map(str, shown)), set(self.runs)
+        self._next_read_s = 0.0
+
+    def _stop(self) -> str:
+        runs = self._open_runs()
+        if not runs:
+            raise StopError("there is no run to stop")
+        return ask_to_stop(looked_at(runs).main_file.path.parent)
+
+    def _pictured(self) -> History:
+        runs = self._open_runs()
+        return looked_at(runs).main_file.history if runs else self.history
+
+    def head(self) -> Head:
+        """Return all that the picture shows beside its numbers."""
+        return {**self._head, "status": {**self._head["status"], "sent_s": time.time()}}
+
+    def _make_head(self) -> Head:
+        runs = self._open_runs()
+        if not runs:
+            return head_of_none(", ".join(map(str, self._folders)), self._troubles)
+        shown, metrics = self._shown(), metrics_of(self.history)
+        head = head_of(runs, shown, metrics, self._troubles, self.runs.values())
+        head["status"]["stoppable"] = looked_at(runs).is_own
+        return head
+
+    def _open_runs(self) -> list[WatchedRun]:
+        return [self.runs[name] for name in self._open()]
+
+    def _notice(self, text: str) -> None:
+        self._troubles.append(text)
+        tell(text)
+
+
+def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
+    """Show runs of other processes live, from the folders that they write.
+
+    Parameters
+    ----------
+    folders
+        Each a run or a folder of runs, shared or copied; it need not exist yet.
+        Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
+    run
+        Watch only the run of this name.
+
+    Returns
+    -------
+    Watch
+        Shown already where this is a Jupyter kernel; it is free meanwhile.
+    """
+    chosen = folders or (os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR,)
+    found = Watch([Path(folder).expanduser().absolute() for folder in chosen], run)
+    if in_kernel():
+        found.show()
+    return found
+
+
+def _changed_s(run: FollowedRun) -> float:
+    return max(_stat(file).st_mtime for file in run.ranks.values())
+
+
+def _size(file: RankFile) -> int:
+    return _stat(file).st_size
+
+
+def _stat(file: RankFile) -> os.stat_result:
+    try:
+        return file.path.stat()
+    except OSError:
+        return os.stat_result([0] * 10)

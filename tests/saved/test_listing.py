@@ -1,0 +1,122 @@
+"""Many runs as one table."""
+
+import math
+from datetime import datetime, timezone
+
+import pytest
+
+from mswidget import list_runs, start_run
+from mswidget.records.record import Event, Record, to_line
+
+
+def write(path, items, rank=0):
+    path.mkdir(exist_ok=True)
+    with (path / f"rank_{rank}.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(map(to_line, items))
+
+
+def records(count, attempt="a1"):
+    return [
+        Record(step, 1.7e9 + step, 0, attempt, {"loss": 1 / step})
+        for step in range(1, count + 1)
+    ]
+
+
+def event(name, step=0, attempt="a1"):
+    return Event(name, step, 1.7e9 + step, 0, attempt)
+
+
+def test_a_run_is_a_row_with_what_its_end_says(tmp_path):
+    with start_run("baseline", log_dir=tmp_path, display=False) as run:
+        for loss in (0.5, 0.25, 0.75):
+            run.log({"loss": loss})
+        run.flush()
+    (row,) = list_runs(tmp_path, best=True).to_dict("records")
+    assert (row["run"], row["path"]) == ("baseline", str(run.path))
+    assert (row["ranks"], row["attempts"], row["phase"]) == (1, 1, "finished")
+    assert (row["step"], row["loss"], row["best_loss"]) == (3, 0.75, 0.25)
+    age = datetime.now(timezone.utc) - row["start"]
+    assert -1 <= age.total_seconds() < 600
+    assert 0 <= row["duration"].total_seconds() < 600
+
+
+MACHINE = Record(2, 1.7e9 + 9, 0, "a1", {"cpu_pct": 3.0})
+
+
+@pytest.mark.parametrize(
+    ("items", "phase"),
+    [
+        ([], "waiting"),
+        ([event("train_begin")], "training"),
+        (records(2), "training"),
+        ([*records(2), event("failed", 2)], "failed"),
+        ([*records(2), event("stopped", 2), MACHINE], "stopped"),
+        ([*records(2), event("train_end", 2), event("train_begin", 2)], "training"),
+    ],
+)
+def test_the_phase_is_what_the_last_event_says(tmp_path, items, phase):
+    write(tmp_path / "run", items)
+    assert list_runs(tmp_path)["phase"].to_list() == [phase]
+
+
+def test_a_resumed_run_has_the_steps_of_its_last_attempt(tmp_path):
+    write(
+        tmp_path / "run", [*records(9), *records(4, "a2"), event("epoch_end", 4, "a2")]
+    )
+    (row,) = list_runs(tmp_path).to_dict("records")
+    assert (row["attempts"], row["step"], row["loss"]) == (2, 4, 0.25)
+
+
+def test_the_loss_of_a_pipeline_is_that_of_its_last_rank(tmp_path):
+    write(tmp_path / "run", [Record(1, 1.7e9, 0, "a1", {"lr": 0.1})])
+    write(tmp_path / "run", records(3), rank=7)
+    (row,) = list_runs(tmp_path).to_dict("records")
+    assert (row["ranks"], row["step"]) == (2, 3)
+    assert row["loss"] == pytest.approx(1 / 3)
+
+
+def test_a_last_loss_that_is_not_finite_is_told_and_not_the_best(tmp_path):
+    bad = Record(3, 1.7e9, 0, "a1", {"loss": math.inf})
+    write(tmp_path / "run", [*records(2), bad])
+    (row,) = list_runs(tmp_path, best=True).to_dict("records")
+    assert (row["loss"], row["best_loss"]) == (math.inf, 0.5)
+
+
+def test_what_is_broken_or_no_run_does_not_hide_the_others(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file.txt").touch()
+    write(tmp_path / "run 名", records(2))
+    (tmp_path / "run 名" / "run.json").write_text("{", encoding="utf-8")
+    with (tmp_path / "run 名" / "rank_0.jsonl").open("ab") as file:
+        file.write(b'\xff garbage\n{"step": 3')
+    (row,) = list_runs(tmp_path).to_dict("records")
+    assert (row["run"], row["step"]) == ("run 名", 2)
+
+
+def test_runs_stand_in_the_order_in_which_they_started(tmp_path):
+    for name in ("b", "a", "c"):
+        with start_run(name, log_dir=tmp_path, display=False):
+            pass
+    facts = tmp_path / "a" / "run.json"
+    text = facts.read_text(encoding="utf-8")
+    year = str(datetime.now().astimezone().year)
+    facts.write_text(
+        text.replace(f'"start": "{year}', '"start": "2001'), encoding="utf-8"
+    )
+    assert list_runs(tmp_path)["run"].to_list()[0] == "a"
+
+
+def test_a_run_by_itself_is_listed(tmp_path):
+    write(tmp_path / "run", records(2))
+    assert list_runs(tmp_path / "run")["run"].to_list() == ["run"]
+
+
+def test_a_folder_without_runs_has_no_rows_and_the_same_columns(tmp_path):
+    columns = list_runs(tmp_path).columns
+    write(tmp_path / "run", records(2))
+    assert list(columns) == list(list_runs(tmp_path).columns)
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no-such"):
+        list_runs(tmp_path / "no-such")

@@ -1,0 +1,147 @@
+"""What the page says while a cell runs, in real kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from kernel import KERNELS, Kernel, kernel
+
+OTHERS = [
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in ("ipykernel-6.31", "ipykernel-7.3")
+]
+
+START = """
+import time, sys
+sys.path.insert(0, {root!r})
+import mswidget
+run = mswidget.start_run("polled").begin()
+print("comm", run._screen._view._widget.comm.comm_id)
+"""
+
+LOOP = """
+print("looping", flush=True)
+end = time.time() + 20
+while not run.stop_requested and time.time() < end:
+    run.log({"loss": 1.0})
+    time.sleep(0.005)
+print("stopped" if run.stop_requested else "never heard", flush=True)
+"""
+
+
+SLIDER = """
+import ipywidgets
+slider = ipywidgets.IntSlider()
+slider.observe(lambda change: print("moved", flush=True), "value")
+print("slider", slider.comm.comm_id)
+"""
+
+
+@pytest.fixture(params=["python3", *OTHERS])
+def busy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kernel]:
+    """A kernel with a run that is displayed."""
+    name = request.param
+    if name != "python3" and not (KERNELS / name).exists():
+        pytest.skip(f"{name}: 'make kernels' installs it")
+    with kernel(name, tmp_path) as running:
+        running.run(START.format(root=str(Path(__file__).parents[2])))
+        yield running
+
+
+def comm_of(running: Kernel) -> str:
+    return running.text().split("comm ")[1].split()[0]
+
+
+def test_stop_is_heard_and_acked_while_the_cell_runs(busy: Kernel) -> None:
+    cell = busy.submit(LOOP)
+    busy.until_text("looping")
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    ack = busy.until(lambda m: _content(m).get("kind") == "ack")
+    busy.until_idle(cell)
+    assert _content(ack)["id"] == "c1"
+    assert _content(ack)["ok"]
+    assert "stopped" in busy.text(cell)
+
+
+def test_a_cell_queued_meanwhile_runs_after_it(busy: Kernel) -> None:
+    first = busy.submit(LOOP)
+    busy.until_text("looping")
+    second = busy.submit("print('second', run.step > 0)")
+    third = busy.submit("print('third')")
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    for cell in (first, second, third):
+        busy.until_idle(cell)
+    assert busy.text(second) == "second True\n"
+    printed = busy.text()
+    assert printed.index("stopped") < printed.index("second") < printed.index("third")
+
+
+def test_a_cell_queued_meanwhile_is_aborted_after_an_error(busy: Kernel) -> None:
+    first = busy.submit(LOOP + "\nraise RuntimeError('training failed')")
+    busy.until_text("looping")
+    second = busy.submit("print('must not run')")
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    busy.until_idle(first)
+    assert busy.reply(first)["status"] == "error"
+    assert busy.reply(second)["status"] == "aborted"
+    assert busy.run("print('alive')") == "alive\n"
+
+
+def test_a_page_that_reloads_gets_its_answers_and_the_whole_history(
+    busy: Kernel,
+) -> None:
+    cell = busy.submit(LOOP)
+    busy.until(lambda m: _state(m).get("snapshot_block", {}).get("stop", 0) > 0)
+    session = busy.client.session
+    info = session.msg("kernel_info_request", {})
+    busy.client.shell_channel.send(info)
+    data = {"method": "request_states"}
+    control = session.msg(
+        "comm_open",
+        {
+            "comm_id": "page",
+            "target_name": "jupyter.widget.control",
+            "data": {},
+            "metadata": {"version": "1.0.0"},
+        },
+    )
+    control["metadata"] = {"version": "1.0.0"}
+    busy.client.shell_channel.send(control)
+    busy.client.shell_channel.send(
+        session.msg("comm_msg", {"comm_id": "page", "data": data})
+    )
+    states = busy.until(
+        lambda m: m["content"].get("data", {}).get("method") == "update_states"
+    )
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    busy.until_idle(cell)
+    state = states["content"]["data"]["states"][comm_of(busy)]["state"]
+    assert state["snapshot_block"]["stop"] > 0
+    assert state["head"]["run"]["name"].startswith("polled")
+
+
+def test_a_slider_of_the_user_waits_for_the_end_of_the_cell(busy: Kernel) -> None:
+    busy.run(SLIDER)
+    slider = busy.text().split("slider ")[1].split()[0]
+    cell = busy.submit(LOOP)
+    busy.until_text("looping")
+    busy.send(slider, {"method": "update", "state": {"value": 7}})
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    busy.until_idle(cell)
+    busy.until_text("moved")
+    printed = busy.text()
+    assert printed.index("stopped") < printed.index("moved")
+
+
+def _state(message: dict) -> dict:
+    if message["msg_type"] != "comm_msg":
+        return {}
+    return message["content"]["data"].get("state", {})
+
+
+def _content(message: dict) -> dict:
+    if message["msg_type"] != "comm_msg":
+        return {}
+    return message["content"]["data"].get("content", {})
