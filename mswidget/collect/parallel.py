@@ -12,9 +12,9 @@ from mindspore import nn
 from mswidget.collect.outputs.share import Share
 from mswidget.collect.steps.steps import Params
 from mswidget.collect.train_step.networks import cells, find_layout
+from mswidget.records.loss_ranks import why_no_loss
 
 LOSS_MONITOR = "MFLossMonitor"
-ZERO_BUBBLE_V = "zero_bubble_v"
 
 
 @dataclass(frozen=True)
@@ -53,29 +53,6 @@ class Split:
                 found["micro_batch_num"] = self.micro_batches
         return {name: number for name, number in found.items() if number > 1}
 
-    def why_no_loss(self, rank: int, size: int) -> str:
-        """Return why this rank's loss means nothing; empty when it does.
-
-        Parameters
-        ----------
-        rank
-            This process's.
-        size
-            The number of all ranks; those of one stage follow each other.
-        """
-        a_stage = size // self.stages
-        if self.stages == 1 or not a_stage:
-            return ""
-        stage = rank // a_stage
-        if self.scheduler == ZERO_BUBBLE_V:
-            return "" if rank == 0 else f"with {ZERO_BUBBLE_V} only rank 0 has the loss"
-        if stage == self.stages - 1:
-            return ""
-        return (
-            f"rank {rank} computes stage {stage + 1} of {self.stages} of a pipeline; "
-            f"the last stage has the loss, on ranks {size - a_stage} to {size - 1}"
-        )
-
 
 def find_share(params: Params, rank: int) -> Share:
     """Find what the loss of this rank stands for.
@@ -94,7 +71,8 @@ def find_share(params: Params, rank: int) -> Share:
     # MindSpore says 1 unless the training is split by itself.
     told = (os.environ.get("RANK_SIZE"), params.get("device_number"))
     size = max(int(number or 1) for number in told)
-    return Share(split.divisors() if divides else {}, split.why_no_loss(rank, size))
+    why = why_no_loss(rank, size, split.stages, split.scheduler)
+    return Share(split.divisors() if divides else {}, why)
 
 
 def find_split(train_network: nn.Cell, callbacks: Iterable[object]) -> Split:

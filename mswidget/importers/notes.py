@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mswidget.importers.sheet import Sheet
+from mswidget.records.loss_ranks import why_unknown
 
 _SHOWN = 8
 
@@ -28,11 +29,10 @@ def notes_of(sheet: Sheet) -> Iterator[str]:
 
 
 def _of_pipeline(sheet: Sheet) -> Iterator[str]:
-    stages = sheet.facts.get("pipeline_stages")
     if why := sheet.why_no_loss():
         yield f"no loss on this rank: {why}"
-    elif isinstance(stages, int) and sheet.size < stages:
+    elif unknown := why_unknown(sheet.size, sheet.stages or 1):
         yield (
-            "a log of a pipeline, without those of the other ranks: whether its rank "
-            "has the loss is not known; give their folder"
+            f"whether this rank has the loss is not known: {unknown}; give a folder "
+            "with the logs of all ranks"
         )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from mswidget.importers.formats.found import Fact, Found, Happening, Number, Point
 from mswidget.importers.formats.printed import Printed
-from mswidget.importers.share import why_no_loss
 from mswidget.records.history import History
+from mswidget.records.loss_ranks import why_no_loss
 from mswidget.records.record import Event, Record
 
 _AT_ONCE_S = 1.0
@@ -177,9 +177,16 @@ class Sheet:
             row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
         )
 
+    @property
+    def stages(self) -> int | None:
+        """Of the pipeline; None when its log says nothing."""
+        stages = self.facts.get("pipeline_stages")
+        return stages if isinstance(stages, int) and stages > 0 else None
+
     def why_no_loss(self) -> str:
         """Return why the loss of this rank means nothing; empty when it does."""
-        why = why_no_loss(self.facts, self._rank, self.size)
+        scheduler = str(self.facts.get("pipeline_scheduler", ""))
+        why = why_no_loss(self._rank, self.size, self.stages, scheduler)
         if why:
             self.facts |= {"loss_valid": False, "loss_invalid_because": why}
         return why

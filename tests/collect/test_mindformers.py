@@ -14,7 +14,7 @@ from mindspore.parallel.auto_parallel import AutoParallel
 from mindspore.train import Model
 
 from mswidget import TrainMonitor, load_run
-from mswidget.collect.parallel import Split, find_share
+from mswidget.collect.parallel import find_share
 from tests.mindformers_like import MFLossMonitor, Register, TrainStep, install
 from tests.training import AtStep, dataset
 
@@ -156,23 +156,6 @@ def test_micro_batches_count_in_a_pipeline_only():
     assert share(TrainStep(5), own).divisor == 1
     ms.set_auto_parallel_context(pipeline_stages=2)
     assert share(TrainStep(5), own).divisor == 4
-
-
-@pytest.mark.parametrize(
-    ("stages", "scheduler", "size", "valid"),
-    [
-        (1, "1f1b", 4, [0, 1, 2, 3]),
-        (2, "1f1b", 4, [2, 3]),
-        (4, "gpipe", 4, [3]),
-        (4, "1f1b", 8, [6, 7]),
-        (2, "zero_bubble_v", 4, [0]),
-        (8, "1f1b", 1, [0]),  # a laptop that runs one rank of a large configuration
-    ],
-)
-def test_the_ranks_that_have_the_loss(stages, scheduler, size, valid):
-    split = Split(stages, scheduler)
-    found = [rank for rank in range(size) if not split.why_no_loss(rank, size)]
-    assert found == valid
 
 
 def test_a_pipeline_of_auto_parallel_is_seen():

@@ -65,7 +65,7 @@ def test_one_log_of_a_pipeline_says_that_its_loss_may_be_none(tmp_path):
     path = tmp_path / "worker_1.log"
     path.write_text(LOG)
     (rank,) = load_run(path).ranks.values()
-    assert any("give their folder" in note for note in rank.notes)
+    assert any("is not known" in note for note in rank.notes)
 
 
 def test_logs_of_msrun_are_the_ranks_of_a_run(tmp_path):
