@@ -51,6 +51,7 @@ class Metric:
     label: str = ""
 
 
+_WILD = frozenset("*?[")
 # Evaluations are named by the user: these parts of names tell the direction.
 _LOWER_IS_BETTER = ("loss", "perplexity", "error", "mae", "mse")
 _HIGHER_IS_BETTER = ("acc", "f1", "recall", "precision", "auc", "bleu", "mAP", "iou")
@@ -111,7 +112,7 @@ METRICS: tuple[Metric, ...] = (
 
 def describe(name: str) -> Metric:
     """Return the first entry of `METRICS` whose pattern fits ``name``."""
-    return next(metric for metric in METRICS if _fits(name, metric.pattern))
+    return next(metric for metric in METRICS if fits(name, metric.pattern))
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -124,5 +125,8 @@ def _place(name: str) -> int:
     return METRICS.index(describe(name))
 
 
-def _fits(name: str, pattern: str) -> bool:
-    return name == pattern or ("*" in pattern and fnmatchcase(name, pattern))
+def fits(name: str, pattern: str) -> bool:
+    """Say whether a metric is the one that is named, or one of a shell pattern."""
+    return name == pattern or (
+        not _WILD.isdisjoint(pattern) and fnmatchcase(name, pattern)
+    )

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.metrics import fits
 from mswidget.records.alert import Severity
 from mswidget.records.history import History
 
@@ -129,12 +129,7 @@ RULES: tuple[Rule, ...] = (
 
 def rules_of(name: str) -> tuple[Rule, ...]:
     """Return the rules that watch a metric."""
-    return tuple(
-        rule
-        for rule in RULES
-        if name == rule.pattern
-        or ("*" in rule.pattern and fnmatchcase(name, rule.pattern))
-    )
+    return tuple(rule for rule in RULES if fits(name, rule.pattern))
 
 
 def _is_set_by_hand(value: np.float64) -> bool:

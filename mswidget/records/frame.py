@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.metrics import fits
 from mswidget.records.history import Rows
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def choose(logged: list[str], wanted: Sequence[str] | None) -> list[str]:
         return logged
     if isinstance(wanted, str):
         wanted = [wanted]
-    found = {w: [n for n in logged if n == w or fnmatchcase(n, w)] for w in wanted}
+    found = {w: [n for n in logged if fits(n, w)] for w in wanted}
     missing = [name for name, names in found.items() if not names]
     if missing:
         message = (
