@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import io
 import math
-import os
 import runpy
 import sys
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from types import ModuleType, TracebackType
 from typing import NoReturn
 
 from mswidget.collect.auto import auto
-from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.files.folder import log_dir_of
 from mswidget.files.stop_request import StopError, ask_to_stop
 
 USAGE = """\
@@ -133,7 +132,7 @@ def _seconds(text: str) -> float:
 
 
 def _log_dir() -> Path:
-    return Path(os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR).absolute()
+    return log_dir_of(None).absolute()
 
 
 def _say(text: str) -> None:

@@ -16,7 +16,6 @@ from mswidget.files.redact import redact
 from mswidget.files.tail import last_attempt
 from mswidget.files.writer import is_held
 
-DEFAULT_LOG_DIR = "train_logs"
 _NAME_BYTES = 200
 # A command line may hold bytes that are no UTF-8; JSON can say them as escapes.
 _ESCAPED = "backslashreplace"
@@ -66,21 +65,26 @@ def check_name(name: str) -> str:
     return name
 
 
+def log_dir_of(given: str | os.PathLike[str] | None) -> Path:
+    """Return the folder of all runs: ``MSWIDGET_LOG_DIR``, else ``train_logs``."""
+    chosen = given or os.environ.get("MSWIDGET_LOG_DIR") or "train_logs"
+    return Path(chosen).expanduser()
+
+
 def check_log_dir(log_dir: str | os.PathLike[str] | None) -> Path:
     """Return the folder of all runs, made if need be.
 
     Parameters
     ----------
     log_dir
-        None means ``MSWIDGET_LOG_DIR``, else ``train_logs`` in the working folder.
+        None means as of `log_dir_of`.
 
     Raises
     ------
     OSError
         When nothing can be written there; says what was found and what to do.
     """
-    chosen = log_dir or os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR
-    path = Path(chosen).expanduser()
+    path = log_dir_of(log_dir)
     new = not path.exists()
     try:
         path.mkdir(parents=True, exist_ok=True)

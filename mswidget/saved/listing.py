@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mswidget.files.facts import read_facts
-from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.files.folder import log_dir_of
 from mswidget.files.rank_file import OWN_NAME, RankFile
 from mswidget.files.tail import attempt_number, newest_first
 from mswidget.records.phase import ENDS
@@ -60,9 +60,8 @@ def list_runs(
     # pandas takes a second to import.
     import pandas as pd  # noqa: PLC0415
 
-    chosen = log_dir or os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR
-    folder = Path(chosen).expanduser()
-    found = [_row(path, files, best=best) for path, files in run_folders(folder)]
+    folders = run_folders(log_dir_of(log_dir))
+    found = [_row(path, files, best=best) for path, files in folders]
     columns = [*_COLUMNS, *(["best_loss"] if best else [])]
     frame = pd.DataFrame(found, columns=columns)
     starts = pd.to_datetime(frame["start"].astype(float), unit="s", utc=True)

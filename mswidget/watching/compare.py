@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.files.folder import log_dir_of
 from mswidget.metrics import describe
 from mswidget.records.history import History, Rows
 from mswidget.run.screen import in_kernel
@@ -81,7 +81,7 @@ def _read(run: Comparable) -> SavedRun:
         run.flush()
         return load_run(run.path)
     path = Path(run).expanduser()
-    named = Path(os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR) / path
+    named = log_dir_of(None) / path
     return load_run(named if named.exists() and not path.exists() else path)
 
 

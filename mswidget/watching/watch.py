@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mswidget.files.folder import DEFAULT_LOG_DIR
+from mswidget.files.folder import log_dir_of
 from mswidget.files.rank_file import RankFile
 from mswidget.files.stop_request import StopError, ask_to_stop
 from mswidget.guard import Guard, tell
@@ -200,8 +200,8 @@ def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
     Watch
         Shown already where this is a Jupyter kernel; it is free meanwhile.
     """
-    chosen = folders or (os.environ.get("MSWIDGET_LOG_DIR") or DEFAULT_LOG_DIR,)
-    found = Watch([Path(folder).expanduser().absolute() for folder in chosen], run)
+    places = [log_dir_of(folder).absolute() for folder in folders or [None]]
+    found = Watch(places, run)
     if in_kernel():
         found.show()
     return found
