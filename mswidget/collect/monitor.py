@@ -6,7 +6,6 @@ import inspect
 import os
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from mindspore.train import Callback, RunContext
 from typing_extensions import Self
@@ -22,12 +21,9 @@ from mswidget.files import folder
 from mswidget.guard import Guard, tell
 from mswidget.run import provenance
 from mswidget.run.interrupt import Interrupts
-from mswidget.run.screen import Display
+from mswidget.run.screen import Display, Showable
 from mswidget.run.session import Read, Run
 from mswidget.run.start import check_display, check_read, check_resume
-
-if TYPE_CHECKING:
-    from mswidget.profiler.load import Profile
 
 
 class TrainMonitor(Callback):
@@ -189,7 +185,7 @@ class TrainMonitor(Callback):
         """End the training after the running step; see `Run.request_stop`."""
         self.run.request_stop()
 
-    def show_profile(self, profile: Profile) -> None:
+    def show_profile(self, profile: Showable) -> None:
         """Display the run's curves and, below them in the same output, a profile.
 
         Before the first training there are no curves yet, only the profile.

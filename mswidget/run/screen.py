@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mswidget.guard import Guard
 from mswidget.records.history import History
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 Display = bool | Literal["text"]
 _POLL_S = 0.02
+
+
+class Showable(Protocol):
+    """What can be displayed below a cell, such as a profile."""
+
+    def show(self) -> None:
+        """Display it."""
 
 
 class Screen:

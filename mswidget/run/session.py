@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from typing_extensions import Self
 
@@ -24,14 +24,11 @@ from mswidget.run.inbox import Inbox
 from mswidget.run.interrupt import Interrupts
 from mswidget.run.logged import Logged
 from mswidget.run.notices import Notices
-from mswidget.run.screen import Display, Screen
+from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
 from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head, Phase, Status
-
-if TYPE_CHECKING:
-    from mswidget.profiler.load import Profile
 
 Read = Literal["deferred", "now"]
 
@@ -213,7 +210,7 @@ class Run(Logged):
         if not self._flow.end():
             self.notice(f"{self.path}: writing takes long; the last records wait")
 
-    def show_profile(self, profile: Profile) -> None:
+    def show_profile(self, profile: Showable) -> None:
         """Display the curves and, below them in the same output, a profile.
 
         Curves that this cell shows already are not shown again; while the training

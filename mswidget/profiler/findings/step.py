@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -14,7 +14,7 @@ from mswidget.profiler.files.frames import stack
 from mswidget.profiler.findings.finding import Evidence, Finding
 from mswidget.profiler.findings.search import find
 from mswidget.profiler.times.kernels import kernels, op_times
-from mswidget.profiler.times.needed import needed
+from mswidget.profiler.times.needed import Tables, needed
 from mswidget.profiler.times.tasks import task_times
 from mswidget.profiler.times.windows import (
     NO_WINDOWS,
@@ -94,7 +94,7 @@ class Step:
 
 def step_of(
     number: int,
-    tables: Mapping[str, pd.DataFrame],
+    tables: Tables,
     times: pd.DataFrame,
     tasks: pd.DataFrame,
     marks: pd.DataFrame,
@@ -126,9 +126,7 @@ def step_of(
     )
 
 
-def numbered(
-    tables: Mapping[str, pd.DataFrame], marks: pd.DataFrame
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def numbered(tables: Tables, marks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return all kernels with their step, and the windows of all steps and ranks."""
     found = kernels(tables)
     steps = needed(tables, "step_trace_time", ("rank", "step"))
@@ -152,6 +150,6 @@ def _within(tasks: pd.DataFrame, windows: pd.DataFrame) -> pd.DataFrame:
     return stack(parts)
 
 
-def _ai_cpu(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+def _ai_cpu(tables: Tables) -> dict[str, pd.DataFrame]:
     name = "data_preprocess"
     return {name: tables[name]} if name in tables else {}

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from mswidget.profiler.files.locate import trace_files
 from mswidget.profiler.pictures.canvas import rank_label
+from mswidget.profiler.pictures.of_profile import Pictures
+from mswidget.profiler.pictures.subject import Subject
 from mswidget.profiler.pictures.svg import picture_html
 from mswidget.profiler.pictures.table_page import page_of
 
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
     from mswidget.profiler.files.locate import Source
-    from mswidget.profiler.load import Profile
     from mswidget.widget.profile_protocol import Overview, Remark
 
 _DERIVED = ("step_times", "op_times", "task_times")
@@ -26,7 +27,7 @@ _BARS = 3_000  # of the timeline: the page gets it as one message
 _STILL_BARS = 600  # of the timeline that stays in the notebook: about 50 kB
 
 
-def show(profile: Profile) -> None:
+def show(profile: Subject) -> None:
     """Display a profile below the cell: it answers while the kernel runs.
 
     A saved notebook keeps `summary_html`.
@@ -37,7 +38,7 @@ def show(profile: Profile) -> None:
     display_profile(overview(profile), Answers(profile), summary_html(profile))
 
 
-def overview(profile: Profile) -> Overview:
+def overview(profile: Subject) -> Overview:
     """Return what the page shows at once, and what it may ask for."""
     steps = profile.step_times["step"].dropna().unique()
     return {
@@ -57,7 +58,7 @@ def overview(profile: Profile) -> Overview:
 class Answers:
     """Answers what the page asks of a profile (``profile_protocol.ProfileUp``)."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Subject) -> None:
         self._profile = profile
         self._answer = {"ask_table": self._table, "ask_timeline": self._timeline}
 
@@ -72,11 +73,11 @@ class Answers:
 
     def _timeline(self, **which: Any) -> dict[str, Any]:  # noqa: ANN401
         window = {k: int(v) for k, v in which.items()}
-        figure = self._profile.figures.timeline(**window, limit=_BARS)
+        figure = Pictures(self._profile).timeline(**window, limit=_BARS)
         return {"kind": "timeline", "figure": figure.to_json()}
 
 
-def summary_html(profile: Profile) -> str:
+def summary_html(profile: Subject) -> str:
     """Return the profile as plain HTML: what a notebook shows without a kernel."""
     findings = "".join(
         f"<li>{escape('{level}: {title}. {advice}'.format(**said))}</li>"
@@ -84,15 +85,15 @@ def summary_html(profile: Profile) -> str:
     )
     parts = [
         ("Findings", f"<ul>{findings}</ul>" if findings else "<p>none</p>"),
-        ("Steps", _with_picture(profile.figures.steps(), profile.step_times)),
-        ("Operators", _with_picture(profile.figures.ops(), profile.op_times)),
+        ("Steps", _with_picture(Pictures(profile).steps(), profile.step_times)),
+        ("Operators", _with_picture(Pictures(profile).ops(), profile.op_times)),
         (f"Timeline {rank_label(next(iter(profile.ranks), None))}", _lanes(profile)),
     ]
     body = "".join(f"<h4>{title}</h4>{html}" for title, html in parts if html)
     return f"{body}{profile.report._repr_html_()}"
 
 
-def _remarks(profile: Profile) -> Iterator[Remark]:
+def _remarks(profile: Subject) -> Iterator[Remark]:
     """Yield the findings, or why there is nothing to judge and what to do about it."""
     for found in profile.findings:
         yield {"level": found.level, "title": found.title, "advice": found.advice}
@@ -105,13 +106,13 @@ def _remarks(profile: Profile) -> Iterator[Remark]:
         }
 
 
-def _still(profile: Profile) -> dict[str, go.Figure]:
+def _still(profile: Subject) -> dict[str, go.Figure]:
     """Return the pictures that need no trace, in their order."""
-    drawn = profile.figures
+    drawn = Pictures(profile)
     return {"steps": drawn.steps(), "ops": drawn.ops(), "memory": drawn.memory()}
 
 
-def _table(profile: Profile, name: str) -> pd.DataFrame:
+def _table(profile: Subject, name: str) -> pd.DataFrame:
     return getattr(profile, name) if name in _DERIVED else profile[name]
 
 
@@ -119,10 +120,10 @@ def _trace_mb(source: Source) -> float:
     return sum(file.stat().st_size for file in trace_files(source)) / 1e6
 
 
-def _lanes(profile: Profile) -> str:
+def _lanes(profile: Subject) -> str:
     if not profile.traces.may_be_read:
         return ""
-    figure = profile.figures.timeline(limit=_STILL_BARS)
+    figure = Pictures(profile).timeline(limit=_STILL_BARS)
     return picture_html(figure) if figure.data else ""
 
 

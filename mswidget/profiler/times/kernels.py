@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mswidget.profiler.files.frames import stack
-from mswidget.profiler.times.needed import needed
+from mswidget.profiler.times.needed import Tables, needed
 
 _COMMUNICATION = ("HCCL", "COMMUNICATION")
 # MindSpore writes the launching operator in front: Default/AllReduce-op1/hcom_...
@@ -49,7 +48,7 @@ _KERNEL = [*_OP, "name", "start_time_ns", "duration_us", "wait_time_us", "step_i
 _TASK = [*_DEVICE, "stream_id", "task_id"]
 
 
-def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def kernels(tables: Tables) -> pd.DataFrame:
     """Return ``kernel_details``, or the same of msprof's ``op_summary``.
 
     With ``end_ns`` (derived: start plus duration) and ``is_communication``: rows of
@@ -68,7 +67,7 @@ def kernels(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
-def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def op_times(tables: Tables) -> pd.DataFrame:
     """Return the time of each operator type, one row a rank, device, type and core.
 
     ``type`` is the kernel's name where no types were recorded (Level0). Where kernels
@@ -93,9 +92,7 @@ def op_times(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
-def _of_kernels(
-    tables: Mapping[str, pd.DataFrame], found: pd.DataFrame
-) -> pd.DataFrame:
+def _of_kernels(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
     found = _placed(_typed(found[~found["is_communication"]]), found)
     ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
     found = found.assign(
@@ -112,9 +109,7 @@ def _of_kernels(
     return times.reset_index()
 
 
-def _of_statistic(
-    tables: Mapping[str, pd.DataFrame], found: pd.DataFrame
-) -> pd.DataFrame:
+def _of_statistic(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
     names = {**_OP_STATISTIC, "rank": "rank", "device": "device", "count": "count"}
     said = needed(tables, "op_statistic", [*names])[[*names]].rename(columns=names)
     return _placed(said[~said["accelerator_core"].isin(_COMMUNICATION)], found)
@@ -159,7 +154,7 @@ def _typed(found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(type=kinds.astype(object).fillna(found["name"].astype(object)))
 
 
-def _ai_cpu(tables: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
+def _ai_cpu(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
     """Return what the AI CPU says of its operators, joined by stream and task."""
     said = needed(tables, "data_preprocess", [*_TASK, *_AI_CPU])
     said = _placed(said, found).rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]

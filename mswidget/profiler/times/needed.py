@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
 import pandas as pd
 
 
-def needed(
-    tables: Mapping[str, pd.DataFrame], name: str, columns: Sequence[str]
-) -> pd.DataFrame:
+class Tables(Protocol):
+    """Tables by name, such as a whole profile."""
+
+    def __getitem__(self, name: str, /) -> pd.DataFrame:
+        """Return a table; ``KeyError`` says why it is not there."""
+
+    def __contains__(self, name: object, /) -> bool:
+        """Say whether there is such a table."""
+
+
+def needed(tables: Tables, name: str, columns: Sequence[str]) -> pd.DataFrame:
     """Return a table, also where a version or a broken file lacks some of it.
 
     Columns that are not there are empty; a table that is not there has no rows.

@@ -6,7 +6,7 @@ formula that the docstring states.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from mswidget.profiler.times.intervals import (
     union,
 )
 from mswidget.profiler.times.kernels import kernels
-from mswidget.profiler.times.needed import needed
+from mswidget.profiler.times.needed import Tables, needed
 from mswidget.profiler.times.unmeasured import steps_of_kernels
 from mswidget.profiler.times.windows import (
     NO_WINDOWS,
@@ -48,7 +48,7 @@ _UNKNOWN = dict.fromkeys(
 
 
 def step_times(
-    tables: Mapping[str, pd.DataFrame],
+    tables: Tables,
     tasks: pd.DataFrame,
     marks: pd.DataFrame = NO_WINDOWS,
 ) -> pd.DataFrame:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from mswidget.profiler.times.intervals import total, union
-from mswidget.profiler.times.needed import needed
+from mswidget.profiler.times.needed import Tables, needed
 
 # Types of all chips, as the trace, task_time and the databases write them.
 TASK_KINDS: dict[str, tuple[str, ...]] = {
@@ -33,7 +31,7 @@ def task_kind(task_type: str) -> str:
     return _KIND_OF.get(task_type.strip().upper().replace(" ", "_"), "other")
 
 
-def device_tasks(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def device_tasks(tables: Tables) -> pd.DataFrame:
     """Return ``rank, device, task_type, kind, start_ns, end_ns`` of every task.
 
     Measured, from ``task_time``; empty without that table.
