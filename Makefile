@@ -42,7 +42,7 @@ check: $(BUNDLE) .make/install
 	npm --prefix js run check
 
 bench: $(BUNDLE) .make/install
-	python tests/bench
+	python -m tests.bench
 
 # Kernels of other ipykernel versions, in front of the one of the venv.
 kernels: $(KERNELS:%=.make/kernels/%)

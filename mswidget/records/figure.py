@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.drawing.palette import NONFINITE, colour
 from mswidget.metrics import PANELS, describe
 from mswidget.records.frame import choose
 from mswidget.records.history import Rows
@@ -23,10 +24,7 @@ MOST = 24
 _COLUMNS = 3
 _BUCKETS = 500
 _TITLE = 36  # characters
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a828b")
 _SYMBOLS = {"NaN": "x", "Infinity": "triangle-up", "-Infinity": "triangle-down"}
-_BAD = "#b3261e"
 
 
 def figure(
@@ -95,9 +93,9 @@ def _traces(
             inside = latest & (attempts == code)
             label = _label(rank, rows, code, alone=len(ranks) == 1)
             common = {"name": label or escape(name), "legendgroup": label}
-            colour = _COLOURS[number % len(_COLOURS)]
+            hue = colour(number)
             yield {
-                **_line(steps[inside], values[inside], colour),
+                **_line(steps[inside], values[inside], hue),
                 **common,
                 "showlegend": first and bool(label),
             }
@@ -138,7 +136,11 @@ def _marks(
         "x": steps[bad],
         "y": _heights(values)[bad],
         "text": kinds,
-        "marker": {"color": _BAD, "size": 8, "symbol": [_SYMBOLS[k] for k in kinds]},
+        "marker": {
+            "color": NONFINITE,
+            "size": 8,
+            "symbol": [_SYMBOLS[k] for k in kinds],
+        },
         "hovertemplate": "step %{x}<br>%{text}",
     }
 

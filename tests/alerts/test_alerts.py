@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mindspore import nn, ops
 from mindspore.train import Model
-from training import MODE_NAMES, MODES, AtStep, Regression, dataset
 
 import mswidget
 from mswidget.alerts import engine
@@ -20,6 +19,7 @@ from mswidget.guard import Guard
 from mswidget.records.alert import Alert
 from mswidget.records.history import History
 from mswidget.records.record import Event, Record, from_line, to_line
+from tests.training import MODE_NAMES, MODES, AtStep, Regression, dataset
 
 FROZEN = 0.7312842011451721
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))

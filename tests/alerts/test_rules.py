@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page import history_of
 
 from mswidget.alerts.rules import (
     FROZEN_VALUES,
@@ -14,6 +13,7 @@ from mswidget.alerts.rules import (
     rules_of,
     shrinking_weights,
 )
+from tests.page import history_of
 
 NOISE = np.random.default_rng(3).normal(size=400)
 FALLING = 3 * np.exp(-np.arange(400) / 90)

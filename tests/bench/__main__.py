@@ -12,7 +12,7 @@ BENCHES = [
 
 def main():
     for name in sys.argv[1:] or BENCHES:
-        import_module(name).main()
+        import_module(f"tests.bench.{name}").main()
 
 
 if __name__ == "__main__":

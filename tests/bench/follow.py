@@ -7,10 +7,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from ratios import table
-
 from mswidget.records.record import Record, to_line
 from mswidget.watching.watch import Watch
+from tests.bench.ratios import table
 
 SECONDS = 15
 WORKER_S = 0.1

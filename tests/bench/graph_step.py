@@ -21,7 +21,6 @@ from mindspore.train import (
     Model,
     ModelCheckpoint,
 )
-from ratios import compare, median_call_us, table
 
 from mswidget import Run, TrainMonitor
 from mswidget.collect import step_values
@@ -30,6 +29,7 @@ from mswidget.collect.step_values import StepValues
 from mswidget.machine.host import Host
 from mswidget.run.flow import Flow
 from mswidget.run.pending import Pending
+from tests.bench.ratios import compare, median_call_us, table
 
 STEPS = 500
 ROUNDS = 15

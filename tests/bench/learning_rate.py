@@ -7,9 +7,9 @@ os.environ.setdefault("GLOG_v", "4")  # read at import
 
 import mindspore as ms
 from mindspore import nn
-from ratios import median_call_us, table
 
 from mswidget import LearningRates
+from tests.bench.ratios import median_call_us, table
 
 CALLS = 20_000
 KINDS = {

@@ -7,10 +7,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from ratios import table
-
 from mswidget import list_runs
 from mswidget.records.record import Event, Record, to_line
+from tests.bench.ratios import table
 
 RUNS, STEPS, ROUNDS = 1000, 500, 3
 METRICS = ("loss", "loss/ce", "loss/bbox", "lr", "grad_norm", "step_time_ms")

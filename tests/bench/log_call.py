@@ -5,9 +5,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from ratios import compare, median_call_us, table
-
 from mswidget import start_run
+from tests.bench.ratios import compare, median_call_us, table
 
 CALLS = 5_000
 ROUNDS = 9

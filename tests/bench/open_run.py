@@ -5,10 +5,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from fresh import measure
-from ratios import table
-
 from mswidget.records.record import Record, to_line
+from tests.bench.fresh import measure
+from tests.bench.ratios import table
 
 RECORDS = 1_000_000
 ROUNDS = 3

@@ -3,11 +3,11 @@
 import time
 
 import numpy as np
-from ratios import table
 
 from mswidget.records.history import History
 from mswidget.records.record import Record
 from mswidget.widget.transport import Transport
+from tests.bench.ratios import table
 
 METRICS = 8
 TICKS_S = 10

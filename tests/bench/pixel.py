@@ -9,18 +9,15 @@ is first seen painted.
 from __future__ import annotations
 
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
-
-from lab import Lab
-from picture import Picture
-from server import running_server
+from tests.browser.lab import Lab
+from tests.browser.picture import Picture
+from tests.browser.server import running_server
 
 STEPS = 30_000
 FRAMES = 80

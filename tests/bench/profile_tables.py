@@ -4,9 +4,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from fresh import measure
-from profile_files import write_kernels
-from ratios import table
+from tests.bench.fresh import measure
+from tests.bench.profile_files import write_kernels
+from tests.bench.ratios import table
 
 ROWS = 1_000_000
 ROUNDS = 5

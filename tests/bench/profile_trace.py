@@ -3,9 +3,9 @@
 import tempfile
 from pathlib import Path
 
-from fresh import measure
-from profile_files import write_trace
-from ratios import table
+from tests.bench.fresh import measure
+from tests.bench.profile_files import write_trace
+from tests.bench.ratios import table
 
 SIZE = 1_000_000_000
 

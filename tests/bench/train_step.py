@@ -8,9 +8,9 @@ os.environ.setdefault("GLOG_v", "4")  # read at import
 import mindspore as ms
 import numpy as np
 from mindspore import nn
-from ratios import compare, table
 
 from mswidget import MonitoredTrainStep
+from tests.bench.ratios import compare, table
 
 STEPS = 300
 ROUNDS = 9

@@ -11,10 +11,10 @@ import mindspore.dataset as ds
 import numpy as np
 from mindspore import nn
 from mindspore.train import Model
-from ratios import compare, table
 
 from mswidget import MonitoredTrainStep, TrainMonitor
 from mswidget.collect.weights.statistics import statistics, update_ratio
+from tests.bench.ratios import compare, table
 
 STEPS = 300
 ROUNDS = 5

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from lab import Lab
 from playwright.sync_api import sync_playwright
-from server import running_server
-from vscode_manager import VSCodePage, build_page
+
+from tests.browser.lab import Lab
+from tests.browser.server import running_server
+from tests.browser.vscode_manager import VSCodePage, build_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Page
-    from server import Server
+
+    from tests.browser.server import Server
 
 OUTPUT = Path(__file__).parent / "output"
 TEST_LIMIT_S = 240

@@ -11,7 +11,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-    from server import Server
+
+    from tests.browser.server import Server
 
 LIMIT_MS = 100_000
 KERNEL_IS_IDLE = """() => window.jupyterapp?.shell.currentWidget

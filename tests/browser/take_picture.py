@@ -1,6 +1,6 @@
 """Takes the README's pictures of the notebooks in JupyterLab.
 
-``python tests/browser/take_picture.py live`` writes ``notebooks/images/live.png``: the
+``python -m tests.browser.take_picture live`` writes ``notebooks/images/live.png``: the
 demo in the middle of its training; ``profile`` writes ``profile.png``, ``ranks``
 ``ranks.png``: a job of two ranks, watched.
 """
@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
-from lab import Lab
-from picture import Picture
 from playwright.sync_api import sync_playwright
-from server import REPOSITORY, running_server
+
+from tests.browser.lab import Lab
+from tests.browser.picture import Picture
+from tests.browser.server import REPOSITORY, running_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator

@@ -13,13 +13,14 @@ import nbformat
 import numpy as np
 import pytest
 from nbformat.sign import NotebookNotary
-from picture import Picture
 from playwright.sync_api import expect
-from readability import becomes_dark, brightness, hard_to_read
-from server import KERNELS, REPOSITORY
+
+from tests.browser.picture import Picture
+from tests.browser.readability import becomes_dark, brightness, hard_to_read
+from tests.browser.server import KERNELS, REPOSITORY
 
 if TYPE_CHECKING:
-    from lab import Lab
+    from tests.browser.lab import Lab
 
 SETUP = f"""
 import sys

@@ -10,12 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from picture import DRAWN, Picture
 from playwright.sync_api import expect
-from readability import hard_to_read
 
 from mswidget.records.record import Event, Record, to_line
 from mswidget.watching.pages import KeptPage, write_page
+from tests.browser.picture import DRAWN, Picture
+from tests.browser.readability import hard_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

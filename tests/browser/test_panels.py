@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from picture import LIMIT_MS, Picture
 from playwright.sync_api import expect
-from readability import hard_to_read
-from test_jupyterlab import written
+
+from tests.browser.picture import LIMIT_MS, Picture
+from tests.browser.readability import hard_to_read
+from tests.browser.test_jupyterlab import written
 
 if TYPE_CHECKING:
-    from lab import Lab
     from playwright.sync_api import Locator
+
+    from tests.browser.lab import Lab
 
 PARAMETERS = ("头.<i>w</i>/p5", "body.weight")
 RUN = f"""

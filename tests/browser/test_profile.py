@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
-from picture import Picture
 from playwright.sync_api import expect
-from readability import hard_to_read
+
+from tests.browser.picture import Picture
+from tests.browser.readability import hard_to_read
 
 if TYPE_CHECKING:
-    from lab import Lab
     from playwright.sync_api import Locator, Page
-    from vscode_manager import VSCodePage
 
-sys.path.append(str(Path(__file__).parents[1] / "bench"))
-from profile_files import write_trace
+    from tests.browser.lab import Lab
+    from tests.browser.vscode_manager import VSCodePage
+
+from tests.bench.profile_files import write_trace
 
 DATA = Path(__file__).parents[1] / "data" / "ascend" / "torch-2025-01" / "level1"
 SHOW = """

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from picture import LIMIT_MS, Picture
 from playwright.sync_api import expect
-from readability import hard_to_read
 
 from mswidget.records.alert import Alert
 from mswidget.records.record import to_line
+from tests.browser.picture import LIMIT_MS, Picture
+from tests.browser.readability import hard_to_read
 
 if TYPE_CHECKING:
-    from lab import Lab
     from playwright.sync_api import Locator
+
+    from tests.browser.lab import Lab
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
 RUN = """

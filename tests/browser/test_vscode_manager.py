@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from picture import Picture
 from playwright.sync_api import expect
-from readability import becomes_dark, hard_to_read
+
+from tests.browser.picture import Picture
+from tests.browser.readability import becomes_dark, hard_to_read
 
 if TYPE_CHECKING:
-    from vscode_manager import VSCodePage
+    from tests.browser.vscode_manager import VSCodePage
 
 TRAIN_LONG = "train(20_000, monitor)"
 TRAIN_SHORT = "train(100, monitor, pace_s=0)"

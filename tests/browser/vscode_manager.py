@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-    from server import Server
+
+    from tests.browser.server import Server
 
 LIMIT_MS = 100_000
 SOURCE = Path(__file__).parent / "vscode"

@@ -6,12 +6,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from logs import BY_FORMAT, curve, read, sample, values
 
 from mswidget.importers.formats.event_file import EventFile, FileEvent
 from mswidget.importers.formats.histogram import Histogram
 from mswidget.importers.formats.tensorboard import TensorBoard
 from mswidget.importers.formats.wire import fields
+from tests.importers.logs import BY_FORMAT, curve, read, sample, values
 
 SUMMARY = BY_FORMAT["MindSpore summary file"]
 TENSORBOARD = BY_FORMAT["TensorBoard event file"]

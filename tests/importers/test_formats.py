@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from logs import BY_FORMAT, NAMES, SAMPLES, curve, read, sample
 
 from mswidget.importers.format_table import FORMATS, format_at
 from mswidget.saved.reader import load_run
+from tests.importers.logs import BY_FORMAT, NAMES, SAMPLES, curve, read, sample
 
 
 @pytest.mark.parametrize("kind", FORMATS, ids=NAMES)

@@ -6,13 +6,13 @@ from datetime import datetime, timezone
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from logs import BY_FORMAT, NAMES, curve, read, sample, values
 
 from mswidget.importers.format_table import FORMATS
 from mswidget.importers.formats.lines import time_of
 from mswidget.importers.imported_file import ImportedFile
 from mswidget.records.frame import to_pandas
 from mswidget.saved.reader import load_run
+from tests.importers.logs import BY_FORMAT, NAMES, curve, read, sample, values
 
 
 def step_line(step, loss="1.5", time="2026-11-30 09:04:51,175"):

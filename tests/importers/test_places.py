@@ -3,13 +3,13 @@
 import shutil
 
 import pytest
-from logs import BY_FORMAT, SAMPLES, curve, sample
 
 from mswidget.importers.format_table import FORMATS
 from mswidget.importers.formats.mindformers import MINDFORMERS
 from mswidget.importers.imported_file import ImportedFile
 from mswidget.importers.places import log_files
 from mswidget.saved.reader import load_run
+from tests.importers.logs import BY_FORMAT, SAMPLES, curve, sample
 
 # Of a pipeline of 4 stages.
 LOG = sample("mindformers_pipeline.log").decode()

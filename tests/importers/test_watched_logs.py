@@ -1,11 +1,11 @@
 """Logs of other tools are watched as they grow."""
 
 import pytest
-from logs import SAMPLES, sample
 
 from mswidget.saved import follow
 from mswidget.saved.follow import Follower
 from mswidget.watching.watched import WatchedRun
+from tests.importers.logs import SAMPLES, sample
 
 LOG = (SAMPLES / "mindformers.log").read_text()
 LINES = LOG.splitlines(keepends=True)

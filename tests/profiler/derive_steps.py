@@ -4,7 +4,7 @@ Every published step_trace_time.csv holds one step. Here shifted and scaled copi
 the measured step of torch-2025-01/level1 rank 0 go through the classes with which
 MindSpore itself writes step_trace_time.csv and kernel_details.csv.
 
-    python derive_steps.py FOLDER
+    python -m tests.profiler.derive_steps FOLDER
 """
 
 import csv
@@ -25,7 +25,8 @@ from mindspore.profiler.analysis.viewer.ascend_kernel_details_viewer import (
 from mindspore.profiler.analysis.viewer.ascend_step_trace_time_viewer import (
     AscendStepTraceTimeViewer,
 )
-from samples import MINDSPORE, TORCH_LEVEL_1
+
+from tests.profiler.samples import MINDSPORE, TORCH_LEVEL_1
 
 MEASURED = TORCH_LEVEL_1 / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT"
 # How much longer than the measured step each step of each rank takes.

@@ -8,7 +8,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import (
+
+from mswidget.profiler.load import load_profile
+from tests.profiler.samples import (
     CPU,
     MANUAL,
     MINDDATA,
@@ -18,8 +20,6 @@ from samples import (
     TORCH_2025_11,
     TORCH_LEVEL_1,
 )
-
-from mswidget.profiler.load import load_profile
 
 OUTPUT = TORCH_LEVEL_1 / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT"
 OPS = "OP Type,Core Type,Count,Total Time(us)\n"

@@ -3,13 +3,19 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from samples import CPU, MINDDATA, MINDSPORE, TORCH_LEVEL_0, TORCH_LEVEL_1
 
 from mswidget import load_profile
 from mswidget.profiler.pictures.figures import memory_curve, step_breakdown, top_ops
 from mswidget.profiler.pictures.gantt import timeline
 from mswidget.profiler.pictures.of_profile import Pictures
 from mswidget.profiler.pictures.timeline import bars
+from tests.profiler.samples import (
+    CPU,
+    MINDDATA,
+    MINDSPORE,
+    TORCH_LEVEL_0,
+    TORCH_LEVEL_1,
+)
 
 
 def events(count, *, long_ns=100, every_ns=1000, **changed):

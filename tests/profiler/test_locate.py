@@ -3,7 +3,9 @@
 import shutil
 
 import pytest
-from samples import (
+
+from mswidget.profiler.load import load_profile
+from tests.profiler.samples import (
     CPU,
     DATA,
     MANUAL,
@@ -15,8 +17,6 @@ from samples import (
     TORCH_LEVEL_0,
     TORCH_LEVEL_1,
 )
-
-from mswidget.profiler.load import load_profile
 
 RANK_1 = TORCH_LEVEL_1 / "rank1_ascend_pt"
 

@@ -2,9 +2,9 @@
 
 import pandas as pd
 import pytest
-from samples import MINDSPORE, MSPROF, TORCH_2025_11, TORCH_LEVEL_1
 
 from mswidget.profiler.load import load_profile
+from tests.profiler.samples import MINDSPORE, MSPROF, TORCH_2025_11, TORCH_LEVEL_1
 
 
 def test_a_step_has_its_times_on_every_rank(two_ranks):

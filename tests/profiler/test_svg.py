@@ -7,11 +7,11 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pandas as pd
 import pytest
-from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 from mswidget import load_profile
 from mswidget.profiler.pictures.figures import memory_curve, step_breakdown, top_ops
 from mswidget.profiler.pictures.svg import picture_svg
+from tests.profiler.samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = ("steps", "ops", "memory", "timeline")

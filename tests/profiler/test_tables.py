@@ -11,7 +11,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import (
+
+from mswidget.profiler.load import load_profile
+from mswidget.profiler.tables.catalog import TABLES
+from tests.profiler.samples import (
     CPU,
     MANUAL,
     MINDDATA,
@@ -22,9 +25,6 @@ from samples import (
     TORCH_LEVEL_0,
     TORCH_LEVEL_1,
 )
-
-from mswidget.profiler.load import load_profile
-from mswidget.profiler.tables.catalog import TABLES
 
 RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 SUMS = [

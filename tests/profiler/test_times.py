@@ -10,13 +10,19 @@ from decimal import Decimal
 
 import pandas as pd
 import pytest
-from samples import MINDSPORE, MSPROF, TORCH_2025_11, TORCH_LEVEL_0, TORCH_LEVEL_1
 
 from mswidget.profiler.load import load_profile
 from mswidget.profiler.times.intervals import subtract, total, union
 from mswidget.profiler.times.kernels import kernels, op_times
 from mswidget.profiler.times.step_times import step_times
 from mswidget.profiler.times.tasks import device_tasks, task_kind, task_times
+from tests.profiler.samples import (
+    MINDSPORE,
+    MSPROF,
+    TORCH_2025_11,
+    TORCH_LEVEL_0,
+    TORCH_LEVEL_1,
+)
 
 RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 WHOLE = [TORCH_LEVEL_0, RANK_0, TORCH_LEVEL_1 / "rank1_ascend_pt"]

@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from samples import CPU, TORCH_LEVEL_1
 
 from mswidget.profiler.files.trace import read_trace, step_windows
+from tests.profiler.samples import CPU, TORCH_LEVEL_1
 
 TORCH_TRACE = (
     TORCH_LEVEL_1 / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"

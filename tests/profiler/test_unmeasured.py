@@ -3,9 +3,9 @@
 import shutil
 
 import pytest
-from samples import MSPROF, TORCH_LEVEL_1
 
 from mswidget.profiler.load import load_profile
+from tests.profiler.samples import MSPROF, TORCH_LEVEL_1
 
 PARTS = ["computing_us", "communication_not_overlapped_us", "free_us"]
 COPIED = ["memory_copy_us", "synchronisation_us"]

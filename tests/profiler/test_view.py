@@ -5,12 +5,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 from mswidget import TrainMonitor, load_profile, start_run
 from mswidget.profiler.pictures.table_page import ROWS, page_of
 from mswidget.profiler.pictures.view import Answers, overview, show, summary_html
 from mswidget.widget.profile_protocol import Overview
+from tests.profiler.samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 START = 1736408883704643212
 

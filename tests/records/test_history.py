@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page import history_of
 
 from mswidget.records.history import History
 from mswidget.records.record import Record
+from tests.page import history_of
 
 RECORDS = st.lists(
     st.builds(

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from page import RecorderPage
 
 from mswidget.records.alert import Alert
 from mswidget.records.record import Event, Record, to_line
@@ -16,6 +15,7 @@ from mswidget.saved import follow
 from mswidget.watching.watch import Watch
 from mswidget.widget.protocol import TRACK_END
 from mswidget.widget.transport import Transport
+from tests.page import RecorderPage
 
 CONTRACT = Path(__file__).parents[1] / "contract"
 SAMPLES = Path(__file__).parents[1] / "data" / "logs"

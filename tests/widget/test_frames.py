@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page import decode, history_of
 
 from mswidget.records.history import Rows
 from mswidget.widget.frames import encode, exact_stop
+from tests.page import decode, history_of
 
 CONTRACTS = sorted((Path(__file__).parents[1] / "contract").glob("*.json"))
 COLUMNS = st.dictionaries(

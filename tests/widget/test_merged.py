@@ -1,10 +1,9 @@
 """Several tracks share a picture and keep apart in it."""
 
-from page import history_of
-
 from mswidget.records.history import History
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import TRACK_END
+from tests.page import history_of
 
 
 def test_each_track_has_columns_of_its_own_and_is_taken_once():

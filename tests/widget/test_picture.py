@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from page import history_of
 
 from mswidget.metrics import METRICS, Metric
 from mswidget.records.history import History
 from mswidget.records.record import Record
 from mswidget.widget.picture import CURVES, picture_html, picture_svg, summary
+from tests.page import history_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 

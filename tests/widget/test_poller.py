@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kernel import KERNELS, Kernel, kernel
+
+from tests.kernel import KERNELS, Kernel, kernel
 
 OTHERS = [
     pytest.param(name, marks=pytest.mark.slow)

@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from page import RecorderPage, decode, history_of
 
 from mswidget.records.record import Record
 from mswidget.widget import budget
 from mswidget.widget.transport import HEARTBEAT_S, SNAPSHOT_S, Transport
+from tests.page import RecorderPage, decode, history_of
 
 
 class Clock:

@@ -8,22 +8,19 @@ from typing import Any
 import pandas as pd
 from plotly import graph_objects as go
 
+from mswidget.drawing.palette import LIGHT
 from mswidget.profiler.pictures.svg import picture_html
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
 COLOURS = {
-    "compute": "#0072b2",
-    "communication": "#d55e00",
-    "copy": "#cc79a7",
-    "sync": "#e69f00",
-    "free": "#b0b6bd",
-    "dvpp": "#009e73",
-    "host": "#56b4e9",
-    "other": "#7a828b",
+    "compute": LIGHT[0],
+    "communication": LIGHT[1],
+    "copy": LIGHT[3],
+    "sync": LIGHT[4],
+    "free": "#b0b6bd",  # paler than what was used
+    "dvpp": LIGHT[2],
+    "host": LIGHT[5],
+    "other": LIGHT[7],
 }
-_COLOURWAY = [
-    *("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a828b")
-]
 _NAME = 36  # characters
 
 
@@ -51,7 +48,7 @@ def canvas(title: str, x: str, y: str, **layout: object) -> go.Figure:
             "xaxis_title": x,
             "yaxis_title": y,
             "template": "none",
-            "colorway": _COLOURWAY,
+            "colorway": list(LIGHT),
             "height": 360,
             "margin": {"l": 70, "r": 20, "t": 80, "b": 50},
             "legend": {

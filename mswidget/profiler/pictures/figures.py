@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from plotly import graph_objects as go
 
+from mswidget.drawing.palette import LIGHT
 from mswidget.profiler.pictures.canvas import (
     COLOURS,
     canvas,
@@ -187,7 +188,7 @@ def _add_memory(figure: go.Figure, name: str, group: pd.DataFrame, begin: int) -
                 mode="markers+text",
                 text=[f"{memory[peak]:,.1f} MB"],
                 textposition="top center",
-                marker={"size": 8, "symbol": "diamond", "color": "#d55e00"},
+                marker={"size": 8, "symbol": "diamond", "color": LIGHT[1]},
                 showlegend=False,
                 cliponaxis=False,
                 hoverinfo="skip",

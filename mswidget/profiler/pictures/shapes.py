@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from plotly import graph_objects as go
 
-Floats = NDArray[np.float64]
+from mswidget.drawing.palette import INK
+from mswidget.drawing.svg import Floats
 
 _GAP = 0.2  # between bars, as Plotly has it
 _DASHES = {"dot": "2 3", "dash": "6 4"}
@@ -38,7 +38,7 @@ class Curve:
 
 def shapes_of(figure: go.Figure) -> list[Boxes | Curve]:
     """Return what each trace draws, in their order."""
-    colours = [str(colour) for colour in figure.layout.colorway or ("#808890",)]
+    colours = [str(colour) for colour in figure.layout.colorway or (INK,)]
     return [*_boxes(figure, colours), *_curves(figure, colours)]
 
 

@@ -5,16 +5,17 @@ It draws bars and lines, which are all that a profile's pictures are made of.
 
 from __future__ import annotations
 
-import base64
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from html import escape, unescape
-from typing import TYPE_CHECKING, Any
+from html import unescape
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mswidget.profiler.pictures.shapes import Boxes, Curve, Floats, names_of, shapes_of
+from mswidget.drawing.palette import INK
+from mswidget.drawing.svg import Floats, Scale, curve, image, svg
+from mswidget.drawing.svg import text as svg_text
+from mswidget.profiler.pictures.shapes import Boxes, Curve, names_of, shapes_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -22,32 +23,13 @@ if TYPE_CHECKING:
 WIDTH = 900.0
 _LINE, _LETTER, _GAP = 18.0, 6.4, 12.0
 _AXIS = 40.0  # room for the labels below
-# Readable on white and on black alike: the picture cannot follow a theme.
-_INK = "#808890"
 _MOST_NAMES = 12
 _TICKS = 6
 
 
-@dataclass(frozen=True)
-class Scale:
-    """Brings numbers from ``low`` to ``high`` to places on the picture."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def __call__(self, values: Any) -> Any:  # noqa: ANN401 - a number or an array
-        """Return the places."""
-        share = (values - self.low) / ((self.high - self.low) or 1.0)
-        return self.start + share * (self.end - self.start)
-
-
 def picture_html(figure: go.Figure) -> str:
-    """Return the picture as an image; an untrusted notebook keeps nothing else."""
-    image = base64.b64encode(picture_svg(figure).encode()).decode()
-    words = escape(_plain(figure.layout.title.text))
-    return f'<img alt="{words}" src="data:image/svg+xml;base64,{image}">'
+    """Return the picture as an image."""
+    return image(picture_svg(figure), _plain(figure.layout.title.text))
 
 
 def picture_svg(figure: go.Figure) -> str:
@@ -61,11 +43,7 @@ def picture_svg(figure: go.Figure) -> str:
         notes = [note.text for note in figure.layout.annotations]
         body = "".join(_text(0, top + _LINE, note) for note in notes)
     title = _text(0, 14, figure.layout.title.text, 'font-weight="bold"')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" '
-        f'width="{WIDTH:g}" height="{height:g}" font-family="sans-serif" '
-        f'font-size="11" fill="{_INK}">{title}{legend}{body}</svg>'
-    )
+    return svg(WIDTH, height, f"{title}{legend}{body}")
 
 
 def _drawing(
@@ -87,7 +65,7 @@ def _drawing(
     named = dict(list(x_names.items())[::apart]) or _ticks(x_low, x_high)
     yield from _x_axis(x, named, y.start, y.end)
     for at, name in ticks.items():
-        yield _text(left - 4, y(at) + 4, name, 'text-anchor="end"')
+        yield _text(left - 4, float(y(at)) + 4, name, 'text-anchor="end"')
     yield _text(left, height - 4, figure.layout.xaxis.title.text)
     yield _text(0, top + 4, y_title)
     for shape in shapes:
@@ -100,13 +78,13 @@ def _drawing(
 def _x_axis(
     x: Scale, ticks: dict[float, str], low: float, high: float
 ) -> Iterator[str]:
-    yield f'<path d="M{x.start:.1f} {low:.1f}H{x.end:.1f}" stroke="{_INK}"/>'
+    yield f'<path d="M{x.start:.1f} {low:.1f}H{x.end:.1f}" stroke="{INK}"/>'
     for at, name in ticks.items():
         yield (
-            f'<path d="M{x(at):.1f} {low:.1f}V{high:.1f}" stroke="{_INK}" '
+            f'<path d="M{x(at):.1f} {low:.1f}V{high:.1f}" stroke="{INK}" '
             'stroke-opacity=".25"/>'
         )
-        yield _text(x(at), low + 14, name, 'text-anchor="middle"')
+        yield _text(float(x(at)), low + 14, name, 'text-anchor="middle"')
 
 
 def _rectangles(boxes: Boxes, x: Scale, y: Scale) -> Iterator[str]:
@@ -125,17 +103,9 @@ def _rectangles(boxes: Boxes, x: Scale, y: Scale) -> Iterator[str]:
         )
 
 
-def _line(curve: Curve, x: Scale, y: Scale) -> str:
-    (xs,), (ys,) = curve.x, curve.y
-    places = zip(x(xs), y(ys), strict=True)
-    if len(xs) == 1:
-        a, b = next(places)
-        return f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{curve.colour}"/>'
-    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in places if math.isfinite(b))
-    return (
-        f'<polyline points="{points}" fill="none" stroke="{curve.colour}" '
-        f'stroke-width="1.3" stroke-dasharray="{curve.dash}"/>'
-    )
+def _line(line: Curve, x: Scale, y: Scale) -> str:
+    (xs,), (ys,) = line.x, line.y
+    return curve(x(xs), y(ys), line.colour, dash=line.dash, dot=3)
 
 
 def _legend(figure: go.Figure, shapes: Sequence[Boxes | Curve]) -> tuple[float, str]:
@@ -169,8 +139,8 @@ def _ticks(low: float, high: float) -> dict[float, str]:
     return {n * step: f"{n * step:,.6g}" for n in range(first, last + 1)}
 
 
-def _text(x: float, y: float, text: str | None, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {more}>{escape(_plain(text))}</text>'
+def _text(x: float, y: float, words: str | None, more: str = "") -> str:
+    return svg_text(x, y, _plain(words), more)
 
 
 def _plain(text: str | None) -> str:
