@@ -6,7 +6,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from mswidget.guard import Guard
@@ -58,13 +58,21 @@ class Flow:
         Where records come from, and where they stay.
     guard
         Calls the outlets.
+    outlets
+        The first ones, in their turn.
     """
 
-    def __init__(self, inbox: Inbox, history: History, guard: Guard) -> None:
+    def __init__(
+        self,
+        inbox: Inbox,
+        history: History,
+        guard: Guard,
+        outlets: Iterable[Outlet] = (),
+    ) -> None:
         self._inbox = inbox
         self._history = history
         self._guard = guard
-        self._outlets: list[Outlet] = []
+        self._outlets = [*outlets]
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self.active = False

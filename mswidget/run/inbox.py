@@ -31,6 +31,8 @@ class Inbox:
     ----------
     rank, attempt
         Who logs.
+    step
+        The last one of the attempt before.
     deferred
         Read tensors a step behind, not in the step that logs.
     counts
@@ -47,6 +49,7 @@ class Inbox:
         rank: int,
         attempt: str,
         *,
+        step: int = 0,
         deferred: bool,
         counts: bool = True,
         on_notice: Callable[[str], None],
@@ -67,7 +70,7 @@ class Inbox:
         self._beside: Mapping[str, float] = {}
         self._row_s = time.time()
         self._alone_s = 0.0
-        self.step = 0
+        self.step = step
         """The last step logged; 0 before the first."""
         self.epoch: int | None = None
         """The last epoch logged."""

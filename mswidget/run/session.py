@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import Self
 
 from mswidget.alerts.engine import Alerts
 from mswidget.files import folder
+from mswidget.files.logged import Logged
 from mswidget.files.writer import Writer
 from mswidget.guard import Guard, tell
 from mswidget.machine.sampler import Sampler
 from mswidget.records.alert import Alert
+from mswidget.records.frame import Attempts
 from mswidget.records.history import History, Rows
+from mswidget.records.parameters import Parameter, parameters_table
 from mswidget.records.phase import ENDED
 from mswidget.run.ending import ending
 from mswidget.run.flow import Flow, Items, Outlet
 from mswidget.run.inbox import Inbox
 from mswidget.run.interrupt import Interrupts
-from mswidget.run.logged import Logged
 from mswidget.run.notices import Notices
+from mswidget.run.rank_log import RankLog
 from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
 from mswidget.widget.headline import Headline
-from mswidget.widget.protocol import Head, Phase, Status
+from mswidget.widget.protocol import Head, Phase, RunInfo, Status
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly import graph_objects as go
 
 Read = Literal["deferred", "now"]
 
 
-class Run(Logged):
+class Run:
     """One rank's share of a training run. Made by `start_run` or `TrainMonitor`.
 
     Logging only appends to memory. A worker thread writes ``rank_<r>.jsonl`` and
@@ -63,29 +72,33 @@ class Run(Logged):
         read: Read,
         counts: bool,
     ) -> None:
-        self.path = claim.path
-        self.name = claim.path.name
-        self.rank = rank
-        self.attempt = claim.attempt
+        self.path, self.name = claim.path, claim.path.name
+        self.rank, self.attempt = rank, claim.attempt
         self.history = History()
-        self._notices = Notices(self.name)
         self._display = display
-        self._writer = Writer(folder.rank_file(claim.path, rank))
+        self._parameters: Sequence[Parameter] = ()
+        self._notices = Notices(self.name)
         self._guard = Guard(self.notice)
+        self._headline = Headline(self._facts())
+        skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
         self._inbox = Inbox(
             rank,
             claim.attempt,
+            step=claim.last_step,
             deferred=read == "deferred",
             counts=counts,
             on_notice=self.notice,
-            derive=SkippedUpdates(partial(self.event, "skipped"), self.notice),
+            derive=skipped,
         )
-        self._inbox.step = claim.last_step
-        self._flow = Flow(self._inbox, self.history, self._guard)
-        path, attempt = str(claim.path), claim.attempt
-        self._headline = Headline(
-            {"name": self.name, "path": path, "rank": rank, "attempt": attempt}
-        )
+        asked = partial(self.set_status, stop="requested")
+        self._stop = Stop(claim, ranks, self.notice, asked)
+        found = partial(self._inbox.put_event, "device", None)
+        self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
+        alerts = folder.alerts_file(claim.path, rank)
+        self._alerts = Alerts(self.history, self._guard, alerts, self._alert)
+        file = Writer(folder.rank_file(claim.path, rank))
+        self._file = RankLog(file, self._notices, lambda: self._alerts.trouble)
+        self._flow = Flow(self._inbox, self.history, self._guard, self._outlets())
         self._screen = Screen(
             self.name,
             self.history,
@@ -95,18 +108,18 @@ class Run(Logged):
             head=self._head,
             on_stop=self.request_stop,
         )
-        asked = partial(self.set_status, stop="requested")
-        self._stop = Stop(claim, ranks, self.notice, asked)
-        self._flow.add(Outlet("file writing", self._write))
-        self._flow.add(Outlet("closing the file", end=self._writer.close))
-        self._flow.add(Outlet("the step rate", self._headline.take))
-        self._flow.add(Outlet("the stop file", self._stop.take, self._stop.tick))
-        found = partial(self._inbox.put_event, "device", None)
-        self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
-        self._flow.add(Outlet("measuring the machine", end=self._sampler.stop))
-        file = folder.alerts_file(claim.path, rank)
-        alerts = self._alerts = Alerts(self.history, self._guard, file, self._alert)
-        self._flow.add(Outlet("alerts", alerts.take, alerts.tick, alerts.end))
+        self._logged = Logged(self.name, self._rows, self._page)
+
+    def _outlets(self) -> Iterator[Outlet]:
+        """Yield whom the records reach, in their turn."""
+        yield Outlet("file writing", self._file.take)
+        yield Outlet("closing the file", end=self._file.close)
+        yield Outlet("bad values", self._tell_bad_values)
+        yield Outlet("the step rate", self._headline.take)
+        yield Outlet("the stop file", self._stop.take, self._stop.tick)
+        yield Outlet("measuring the machine", end=self._sampler.stop)
+        alerts = self._alerts
+        yield Outlet("alerts", alerts.take, alerts.tick, alerts.end)
 
     @property
     def step(self) -> int:
@@ -131,7 +144,8 @@ class Run(Logged):
     @property
     def notices(self) -> list[str]:
         """What went wrong beside the training, one sentence each."""
-        return [*self._notices.said, *self._inbox.bad_values(), *self._file_troubles()]
+        troubles = self._file.troubles()
+        return [*self._notices.said, *self._inbox.bad_values(), *troubles]
 
     @property
     def alerts(self) -> list[Alert]:
@@ -158,6 +172,46 @@ class Run(Logged):
             From 1.
         """
         self._guard("logging", self._log, values, step, epoch)
+
+    def to_pandas(
+        self,
+        metrics: Sequence[str] | None = None,
+        *,
+        attempts: Attempts = "all",
+        wide: bool = True,
+    ) -> pd.DataFrame:
+        """Return everything logged so far at full resolution.
+
+        See `mswidget.records.frame.to_pandas` for the arguments and the columns.
+        """
+        return self._logged.to_pandas(metrics, attempts=attempts, wide=wide)
+
+    def figure(self, metrics: Sequence[str] | None = None) -> go.Figure:
+        """Return the curves as a figure of plotly.py, thinned with every extreme kept.
+
+        See `mswidget.records.figure.figure`.
+        """
+        return self._logged.figure(metrics)
+
+    def export(self, path: str | os.PathLike[str]) -> Path:
+        """Write everything logged so far to a ``.csv``, ``.parquet`` or ``.html`` file.
+
+        See `mswidget.files.export.export`.
+        """
+        return self._logged.export(path)
+
+    def parameters(self) -> pd.DataFrame:
+        """Return the parameters that are trained, with their latest statistics.
+
+        Known once the training has begun, to `TrainMonitor` or a `WeightWatcher`. See
+        `mswidget.records.parameters.parameters_table` for the columns.
+        """
+        self._rows(None)
+        return parameters_table(self._parameters, self.history)
+
+    def set_parameters(self, parameters: Sequence[Parameter]) -> None:
+        """Say what `parameters` are."""
+        self._parameters = parameters
 
     def event(self, event: str, step: int | None = None, **fields: object) -> None:
         """Write an event, such as ``epoch_end``, and mark it on the curves."""
@@ -274,9 +328,8 @@ class Run(Logged):
         total = self._headline.status["total_steps"]
         return self._stop.is_obeyed(self.step) and not (total and self.step >= total)
 
-    def _write(self, items: Items) -> None:
-        self._writer.write(items)
-        self._notices.follow(self._file_troubles())
+    def _tell_bad_values(self, items: Items) -> None:
+        del items  # they have been looked at
         for text in self._inbox.fresh_bad_values():
             tell(f"{self.name}: {text}")
 
@@ -284,17 +337,26 @@ class Run(Logged):
         self._headline.alert(alert)
         tell(f"{self.name}: {alert.message}; {alert.advice}")
 
-    def _rows(self) -> dict[int, Rows]:
+    def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
         """Return everything logged so far, once it is read and written."""
+        del ranks  # there is this one
         self._guard("reading values", self._inbox.read, math.inf)
         self.flush()
         return {self.rank: self.history.rows()}
 
+    def _page(self) -> str:
+        # The page's parts come with Jupyter's widgets.
+        from mswidget.widget.html_page import html_page  # noqa: PLC0415
+
+        return html_page(self._head(), self._rows(None)[self.rank])
+
+    def _facts(self) -> RunInfo:
+        return {
+            "name": self.name,
+            "path": str(self.path),
+            "rank": self.rank,
+            "attempt": self.attempt,
+        }
+
     def _head(self) -> Head:
         return self._headline.head(self.history.names, self.notices)
-
-    def _file_troubles(self) -> list[str]:
-        waiting = "records wait in memory and are written when possible"
-        troubles = [self._writer.trouble, self._alerts.trouble]
-        now = [f"{trouble}: {waiting}" for trouble in troubles if trouble]
-        return [*self._writer.losses, *now]

@@ -354,7 +354,7 @@ def test_a_log_dir_that_cannot_be_written_is_refused(tmp_path):
 
 
 def test_writing_that_raises_is_told_once_and_the_values_are_kept(run, caplog):
-    run._writer.write = None
+    run._file._writer.write = None
     for step in range(200):
         run.log({"loss": float(step)})
         run.flush()
