@@ -1,10 +1,11 @@
 # make demo    sets everything up and opens the first notebook
-# make test    sets up what it needs, then checks and tests; test-all adds slow ones
+# make test    sets up what it needs, then checks and tests; test-all adds slow ones,
+#              test-fast leaves out all that needs a browser or MindSpore
 # Stamps in .make/ make a second run start in seconds.
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all check bench kernels chromium clean
+.PHONY: demo test test-fast test-all check bench kernels chromium clean
 
 # A python3.11 that only names a missing pyenv version is no Python.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3; do \
@@ -25,6 +26,10 @@ demo: $(BUNDLE) .make/install
 test: check chromium
 	npm --prefix js test
 	python -m pytest
+
+# Neither browser nor MindSpore: what most changes need.
+test-fast: .make/install
+	python -m pytest --fast -n logical
 
 test-all: check chromium kernels .make/oldest
 	npm --prefix js test

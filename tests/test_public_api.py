@@ -7,9 +7,12 @@ import pkgutil
 import subprocess
 import sys
 
+import pytest
+
 import mswidget
 
 
+@pytest.mark.mindspore
 def test_every_public_name_stays_the_public_object_after_every_import() -> None:
     before = {name: getattr(mswidget, name) for name in mswidget.__all__}
     modules = [m.name for m in pkgutil.walk_packages(mswidget.__path__, "mswidget.")]
