@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from mswidget.alerts.rules import Finding, Rule, rules_of
+from mswidget.alerts.rules import Fault, Rule, rules_of
 from mswidget.files.writer import Writer
 from mswidget.guard import Guard
 from mswidget.records.alert import ALERT, Alert
@@ -91,19 +91,19 @@ class Alerts:
             watched += bool(rules)
             for rule in rules:
                 part = f"the alert rule {rule.name}"
-                finding = self._guard(part, rule.check, self._history, name)
-                self._judge(rule, name, finding)
+                fault = self._guard(part, rule.check, self._history, name)
+                self._judge(rule, name, fault)
 
-    def _judge(self, rule: Rule, name: str, finding: Finding | None) -> None:
+    def _judge(self, rule: Rule, name: str, fault: Fault | None) -> None:
         key = (rule.name, name)
-        if finding is None:
+        if fault is None:
             self._active.discard(key)
         elif key not in self._active and self._last is not None:
             before, quiet = self._quiet.get(key, (self._last.step, 0))
             if abs(self._last.step - before) >= quiet:
                 self._active.add(key)
                 self._quiet[key] = (self._last.step, max(QUIET_STEPS, 2 * quiet))
-                self._add(_alert(rule, name, finding, self._last))
+                self._add(_alert(rule, name, fault, self._last))
 
     def _add(self, alert: Alert) -> None:
         self._found.append(alert)
@@ -114,15 +114,15 @@ class Alerts:
 _rules_of = functools.cache(rules_of)
 
 
-def _alert(rule: Rule, name: str, finding: Finding, last: Record) -> Alert:
+def _alert(rule: Rule, name: str, fault: Fault, last: Record) -> Alert:
     return Alert(
         rule.name,
         last.step,
         last.wall_time_s,
         last.rank,
         last.attempt,
-        finding.severity,
+        fault.severity,
         name,
-        finding.message,
-        finding.advice,
+        fault.message,
+        fault.advice,
     )

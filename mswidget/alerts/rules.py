@@ -30,7 +30,7 @@ _SHRUNK = 0.1
 
 
 @dataclass(frozen=True)
-class Finding:
+class Fault:
     """What a rule found: how bad, what, and what to try."""
 
     severity: Severity
@@ -54,10 +54,10 @@ class Rule:
 
     name: str
     pattern: str
-    check: Callable[[History, str], Finding | None]
+    check: Callable[[History, str], Fault | None]
 
 
-def frozen_part(history: History, name: str) -> Finding | None:
+def frozen_part(history: History, name: str) -> Fault | None:
     """Find a part of the loss that is the same for ever while the loss moves.
 
     A network may also return what is no loss: a number that somebody has set, such
@@ -70,7 +70,7 @@ def frozen_part(history: History, name: str) -> Finding | None:
         return None
     if not _moves(history.values("loss")[-FROZEN_VALUES:]):
         return None
-    return Finding(
+    return Fault(
         "error",
         f"{name} is {recent[-1]:.6g} to the last bit for {FROZEN_VALUES} values, while "
         "the loss moves",
@@ -79,7 +79,7 @@ def frozen_part(history: History, name: str) -> Finding | None:
     )
 
 
-def dead_gradient(history: History, name: str) -> Finding | None:
+def dead_gradient(history: History, name: str) -> Fault | None:
     """Find a layer whose gradient has died while those of others live."""
     left = _share_left(history, name)
     if left is None or left >= _DEAD:
@@ -91,7 +91,7 @@ def dead_gradient(history: History, name: str) -> Finding | None:
     if others < _ALIVE or left >= _ALIVE * others:
         return None
     layer = name.removeprefix("grad_norm/")
-    return Finding(
+    return Fault(
         "warning",
         f"the gradient of {layer} is at {left:.2g} of its start, those of other layers "
         f"at {others:.2g}",
@@ -100,7 +100,7 @@ def dead_gradient(history: History, name: str) -> Finding | None:
     )
 
 
-def shrinking_weights(history: History, name: str) -> Finding | None:
+def shrinking_weights(history: History, name: str) -> Fault | None:
     """Find weights whose spread goes on falling, below a tenth of its start."""
     values = history.values(name)
     recent = values[-STD_VALUES:]
@@ -111,7 +111,7 @@ def shrinking_weights(history: History, name: str) -> Finding | None:
     if not (falls and np.isfinite(start) and recent[0] < _SHRUNK * start):
         return None
     parameter = name.removeprefix("weight_std/")
-    return Finding(
+    return Fault(
         "warning",
         f"the weights of {parameter} collapse: their standard deviation fell from "
         f"{start:.3g} to {recent[-1]:.3g}",

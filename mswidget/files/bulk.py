@@ -29,7 +29,7 @@ _COMMON: dict[str, Any] = {
 }
 
 
-class Lines(NamedTuple):
+class ParsedLines(NamedTuple):
     """Whole lines, how many there are, and what they say."""
 
     text: bytes
@@ -69,14 +69,14 @@ class Bulk:
         self._on_bad = on_bad
         self._schema = dict(_COMMON)
 
-    def read(self, text: bytes) -> Lines:
+    def read(self, text: bytes) -> ParsedLines:
         """Read lines, each with its line end; in any thread."""
         if len(text) <= _SMALL:
-            return Lines(text, text.count(b"\n"), [], None)
+            return ParsedLines(text, text.count(b"\n"), [], None)
         numbers, events = _apart(text)
-        return Lines(text, tally(b"\n", text), events, self._columns(numbers))
+        return ParsedLines(text, tally(b"\n", text), events, self._columns(numbers))
 
-    def take(self, lines: Lines, first_line: int = 0) -> None:
+    def take(self, lines: ParsedLines, first_line: int = 0) -> None:
         """Append what was read; ``first_line`` is the first's number in its file."""
         if lines.rows is not None:
             self._history.append(lines.rows)

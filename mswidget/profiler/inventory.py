@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from mswidget.profiler.files.locate import Source, files_of, relative, trace_files
+from mswidget.profiler.files.locate import RankProfile, files_of, relative, trace_files
 from mswidget.profiler.missing import missing_everywhere, source_notes
 from mswidget.profiler.report import Found, Report, describe
 from mswidget.profiler.tables.catalog import TABLES
@@ -18,7 +18,7 @@ _SIZE = 64 << 20  # bytes of a table
 _FILES = 100  # of a table
 
 
-def tables_of(sources: Sequence[Source]) -> dict[str, list[Path]]:
+def tables_of(sources: Sequence[RankProfile]) -> dict[str, list[Path]]:
     """Return the names of the tables that there are files of, and the files."""
     found = {
         table.stem: [file for source in sources for file in files_of(source, table)]
@@ -35,7 +35,7 @@ def is_read_for_report(files: Sequence[Path]) -> bool:
 
 def take_inventory(
     path: Path,
-    sources: Sequence[Source],
+    sources: Sequence[RankProfile],
     frames: Mapping[str, pd.DataFrame],
     notes: Iterable[str],
     traces: Traces,
@@ -103,7 +103,7 @@ def _unread(names: Sequence[str], traces: Traces) -> Iterator[str]:
         )
 
 
-def _nothing(sources: Sequence[Source]) -> Iterator[str]:
+def _nothing(sources: Sequence[RankProfile]) -> Iterator[str]:
     if not sources:
         yield (
             "nothing of a profile was found here, 6 folders deep: give the folder "

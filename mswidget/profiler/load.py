@@ -11,7 +11,7 @@ import pandas as pd
 
 from mswidget.profiler.files.arrays import Columns, repeated
 from mswidget.profiler.files.frames import join, length, read_unknown
-from mswidget.profiler.files.locate import Source, files_of, find_sources, relative
+from mswidget.profiler.files.locate import RankProfile, files_of, find_sources, relative
 from mswidget.profiler.files.rows import no_rows
 from mswidget.profiler.files.table_file import read_table
 from mswidget.profiler.findings.finding import Evidence, Finding
@@ -73,7 +73,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     """
 
     def __init__(
-        self, path: Path, sources: list[Source], *, large_traces: bool = False
+        self, path: Path, sources: list[RankProfile], *, large_traces: bool = False
     ) -> None:
         self.path = path
         self.sources = tuple(sources)
@@ -219,7 +219,7 @@ def _table(name: str) -> Table:
     return next(table for table in TABLES if table.stem == name)
 
 
-def _placed(columns: Columns, source: Source) -> Columns:
+def _placed(columns: Columns, source: RankProfile) -> Columns:
     """Put rank and device in front; the device that a file names is the better one."""
     count = length(columns)
     first = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mswidget.profiler.files.exports import ending
-from mswidget.profiler.files.locate import Source, files_of, relative
+from mswidget.profiler.files.locate import RankProfile, files_of, relative
 from mswidget.profiler.report import Missing
 from mswidget.profiler.tables.catalog import TABLES
 from mswidget.profiler.tables.spec import Layout, Need, Table
@@ -24,7 +24,7 @@ _WORDS = {
 }
 
 
-def missing_tables(source: Source) -> dict[str, tuple[Table, ...]]:
+def missing_tables(source: RankProfile) -> dict[str, tuple[Table, ...]]:
     """Return what a profile of this layout could hold and does not, by reason."""
     if not source.files:
         return {}
@@ -37,7 +37,7 @@ def missing_tables(source: Source) -> dict[str, tuple[Table, ...]]:
     return reasons
 
 
-def missing_everywhere(sources: Sequence[Source]) -> Iterator[Missing]:
+def missing_everywhere(sources: Sequence[RankProfile]) -> Iterator[Missing]:
     """Yield each reason once, however many ranks and tables share it."""
     reasons: dict[str, dict[str, None]] = {}
     there = {stem for source in sources for stem in source.files}
@@ -51,7 +51,7 @@ def missing_everywhere(sources: Sequence[Source]) -> Iterator[Missing]:
             yield Missing(", ".join(labels), reason)
 
 
-def why_missing(table: Table, source: Source) -> str:
+def why_missing(table: Table, source: RankProfile) -> str:
     """Return one sentence: the reason, and the switch that makes the table."""
     if source.layout == "msprof":
         option = f"collect with `msprof {table.msprof}`" if table.msprof else ""
@@ -67,7 +67,7 @@ def why_missing(table: Table, source: Source) -> str:
     return f"{on_npu}{said}{note}"
 
 
-def how_to_parse(source: Source) -> str:
+def how_to_parse(source: RankProfile) -> str:
     """Return the command for data that was collected and never parsed, or empty."""
     # What msprof alone made of it lacks the tables of the framework.
     by_msprof = "mindstudio_profiler_output"
@@ -88,12 +88,12 @@ def advice(need: Need) -> str:
     return words.format(need.values[0])
 
 
-def _correction(need: Need, source: Source) -> str:
+def _correction(need: Need, source: RankProfile) -> str:
     was = ", ".join(source.info.switches[need.switch])
     return f"{need.switch} was {was}: profile again with {advice(need)}"
 
 
-def source_notes(source: Source, path: Path) -> Iterator[str]:
+def source_notes(source: RankProfile, path: Path) -> Iterator[str]:
     """Yield what of a profile is no table, and what to do about it."""
     for file in source.others:
         yield f"{relative(file, path)}: {_what_else(file)}"
@@ -121,7 +121,7 @@ def _what_else(file: Path) -> str:
     return "is packed: unpack it"
 
 
-def _never_parsed(source: Source) -> str:
+def _never_parsed(source: RankProfile) -> str:
     command = how_to_parse(source)
     if command:
         return f"{source.folder}: collected but never parsed; run: {command}"
@@ -132,7 +132,7 @@ def _never_parsed(source: Source) -> str:
     return nothing if source.is_empty else ""
 
 
-def _label(table: Table, source: Source, there: set[str]) -> list[str]:
+def _label(table: Table, source: RankProfile, there: set[str]) -> list[str]:
     """Name the rank where only some ranks miss the table."""
     if there.isdisjoint({table.stem, *table.aliases}):
         return [table.stem]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from mswidget.profiler.files.locate import Source
+from mswidget.profiler.files.locate import RankProfile
 
 _NAMES = {
     "mindspore": "MindSpore profile",
@@ -83,7 +83,7 @@ class Report:
         return "".join(parts)
 
 
-def describe(source: Source) -> str:
+def describe(source: RankProfile) -> str:
     """Return one line: rank, who wrote the profile, versions, level, folder."""
     rank = "rank unknown" if source.rank is None else f"rank {source.rank}"
     versions = [f"{name} {version}" for name, version in source.info.versions.items()]

@@ -14,7 +14,7 @@ from mindspore.train import Model
 import mswidget
 from mswidget.alerts import engine
 from mswidget.alerts.engine import CHECKS, QUIET_STEPS, Alerts
-from mswidget.alerts.rules import FROZEN_VALUES, Finding, Rule
+from mswidget.alerts.rules import FROZEN_VALUES, Fault, Rule
 from mswidget.guard import Guard
 from mswidget.records.alert import Alert
 from mswidget.records.history import History
@@ -69,7 +69,7 @@ def training(tmp_path, monkeypatch):
 
 def high(history, name):
     value = history.last(name)
-    return Finding("error", f"{value} is high", "wait") if value > 1 else None
+    return Fault("error", f"{value} is high", "wait") if value > 1 else None
 
 
 def broken(_history, name):

@@ -27,7 +27,7 @@ _RANK = re.compile(r"rank[-_]?(\d{1,6})(?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Source:
+class RankProfile:
     """One profile: of one rank, taken at one time.
 
     Parameters
@@ -60,7 +60,7 @@ class Source:
     databases: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
     is_raw: bool = False
-    older: tuple[Source, ...] = ()
+    older: tuple[RankProfile, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -68,7 +68,7 @@ class Source:
         return not (self.files or self.databases or self.others or self.is_raw)
 
 
-def find_sources(path: Path) -> list[Source]:
+def find_sources(path: Path) -> list[RankProfile]:
     """Return the newest profile of every rank at or below a path, by rank."""
     if path.is_file():
         return [_source(_owner(path.parent), [path])]
@@ -99,13 +99,13 @@ def relative(file: Path, path: Path) -> str:
     return str(file.relative_to(path)) if file.is_relative_to(path) else str(file)
 
 
-def files_of(source: Source, table: Table) -> tuple[Path, ...]:
+def files_of(source: RankProfile, table: Table) -> tuple[Path, ...]:
     """Return the files of a table in a profile."""
     stems = (table.stem, *table.aliases)
     return next((source.files[stem] for stem in stems if stem in source.files), ())
 
 
-def trace_files(source: Source) -> tuple[Path, ...]:
+def trace_files(source: RankProfile) -> tuple[Path, ...]:
     """Return the files that hold the trace of a profile."""
     return next((source.files[s] for s in _TRACES if s in source.files), ())
 
@@ -144,7 +144,7 @@ def _owner(folder: Path) -> Path:
     return folder.parent if folder.name in _OUTPUTS else folder
 
 
-def _source(owner: Path, files: list[Path]) -> Source:
+def _source(owner: Path, files: list[Path]) -> RankProfile:
     info = _info(owner)
     tables: dict[str, list[Path]] = defaultdict(list)
     others = []
@@ -155,7 +155,7 @@ def _source(owner: Path, files: list[Path]) -> Source:
         elif ending(file) not in {".db", ".json"}:
             others.append(file)
     devices = {int(folder.name[7:]) for folder in _device_folders(owner)}
-    return Source(
+    return RankProfile(
         folder=owner,
         layout=_layout(owner, info, tables),
         rank=info.rank if info.rank is not None else _rank(owner, files),
@@ -214,9 +214,9 @@ def _layout(owner: Path, info: Info, tables: dict[str, list[Path]]) -> Layout:
     return "ascend"
 
 
-def _newest(sources: list[Source]) -> list[Source]:
+def _newest(sources: list[RankProfile]) -> list[RankProfile]:
     """Keep the newest profile of each rank; a rank nobody knows is its own."""
-    groups: dict[object, list[Source]] = defaultdict(list)
+    groups: dict[object, list[RankProfile]] = defaultdict(list)
     for source in sources:
         key = source.rank, source.device
         groups[key if any(k is not None for k in key) else source.folder].append(source)
@@ -232,6 +232,6 @@ def _stamp(folder: Path) -> str:
     return found[1] if found else ""
 
 
-def _order(source: Source) -> tuple[int, int, str]:
+def _order(source: RankProfile) -> tuple[int, int, str]:
     rank, device = (1 << 30 if n is None else n for n in (source.rank, source.device))
     return rank, device, str(source.folder)

@@ -16,7 +16,7 @@ from mswidget.profiler.tables.spec import Column, Table
 Types = dict[str, pl.DataType]
 
 
-class Block(NamedTuple):
+class FileBlock(NamedTuple):
     """Some rows of a table, and how many cells of each column are damaged."""
 
     values: pl.DataFrame
@@ -44,7 +44,7 @@ def is_foreign(columns: dict[str, Column], table: Table) -> bool:
     return len(found) < min(2, len(own))
 
 
-def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block:
+def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> FileBlock:
     """Return the values of rows of text, or of rows that were read by ``types``."""
     schema = frame.schema
     texts = {
@@ -62,7 +62,7 @@ def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> Block
         damaged.update({columns[h].name: count for h, count in endless.items()})
     some = pl.col([c.name for c in values if c.has_nulls() and c.dtype != pl.Float64])
     filled = values.with_columns(some.fill_null(0))
-    return Block(filled, values.select(some.is_null()), damaged)
+    return FileBlock(filled, values.select(some.is_null()), damaged)
 
 
 def _unreadable(
@@ -107,7 +107,7 @@ def _expression(
 
 
 def convert(
-    blocks: Iterable[Block], columns: dict[str, Column], types: Types, room: int
+    blocks: Iterable[FileBlock], columns: dict[str, Column], types: Types, room: int
 ) -> tuple[Columns, list[str]]:
     """Return the values of blocks of rows.
 

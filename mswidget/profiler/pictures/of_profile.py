@@ -16,7 +16,7 @@ from mswidget.profiler.times.kernels import kernels
 from mswidget.profiler.times.windows import NO_WINDOWS, named, rows_with
 
 if TYPE_CHECKING:
-    from mswidget.profiler.pictures.subject import Subject
+    from mswidget.profiler.pictures.pictured import Pictured
 
 _GAP = 0.2
 _MANY_BARS = 8
@@ -25,7 +25,7 @@ _MANY_BARS = 8
 class Pictures:
     """Pictures of a profile as plotly.py figures."""
 
-    def __init__(self, profile: Subject) -> None:
+    def __init__(self, profile: Pictured) -> None:
         self._profile = profile
 
     def steps(self) -> go.Figure:

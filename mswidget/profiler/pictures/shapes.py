@@ -27,7 +27,7 @@ class Boxes:
 
 
 @dataclass(frozen=True)
-class Curve:
+class Line:
     """A line, or the single point that a marker stands at."""
 
     x: tuple[Floats]
@@ -36,7 +36,7 @@ class Curve:
     dash: str
 
 
-def shapes_of(figure: go.Figure) -> list[Boxes | Curve]:
+def shapes_of(figure: go.Figure) -> list[Boxes | Line]:
     """Return what each trace draws, in their order."""
     colours = [str(colour) for colour in figure.layout.colorway or (INK,)]
     return [*_boxes(figure, colours), *_curves(figure, colours)]
@@ -84,14 +84,14 @@ def _boxes(figure: go.Figure, colours: Sequence[str]) -> Iterator[Boxes]:
             yield Boxes((at - half, at + half), (below, stacked), colour, paleness)
 
 
-def _curves(figure: go.Figure, colours: Sequence[str]) -> Iterator[Curve]:
+def _curves(figure: go.Figure, colours: Sequence[str]) -> Iterator[Line]:
     for place, line in enumerate(figure.select_traces({"type": "scatter"})):
         own = line.line.color or line.marker.color
         colour = str(own or colours[place % len(colours)])
         x, y = _numbers(line.x), _numbers(line.y)
         if line.line.shape == "hv":
             x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
-        yield Curve((x,), (y,), colour, _DASHES.get(str(line.line.dash), ""))
+        yield Line((x,), (y,), colour, _DASHES.get(str(line.line.dash), ""))
 
 
 def _numbers(values: Any) -> Floats:  # noqa: ANN401 - of a trace

@@ -15,7 +15,7 @@ import numpy as np
 from mswidget.drawing.palette import INK
 from mswidget.drawing.svg import Floats, Scale, curve, image, svg
 from mswidget.drawing.svg import text as svg_text
-from mswidget.profiler.pictures.shapes import Boxes, Curve, names_of, shapes_of
+from mswidget.profiler.pictures.shapes import Boxes, Line, names_of, shapes_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -47,7 +47,7 @@ def picture_svg(figure: go.Figure) -> str:
 
 
 def _drawing(
-    figure: go.Figure, shapes: Sequence[Boxes | Curve], top: float, height: float
+    figure: go.Figure, shapes: Sequence[Boxes | Line], top: float, height: float
 ) -> Iterator[str]:
     x_names, y_names = names_of(figure)
     x_low, x_high = _range(shape.x for shape in shapes)
@@ -103,12 +103,12 @@ def _rectangles(boxes: Boxes, x: Scale, y: Scale) -> Iterator[str]:
         )
 
 
-def _line(line: Curve, x: Scale, y: Scale) -> str:
+def _line(line: Line, x: Scale, y: Scale) -> str:
     (xs,), (ys,) = line.x, line.y
     return curve(x(xs), y(ys), line.colour, dash=line.dash, dot=3)
 
 
-def _legend(figure: go.Figure, shapes: Sequence[Boxes | Curve]) -> tuple[float, str]:
+def _legend(figure: go.Figure, shapes: Sequence[Boxes | Line]) -> tuple[float, str]:
     """Return where the plot begins, and the names beside their colours above it."""
     parts, x, y = [], 0.0, 14 + _LINE
     for trace, shape in zip(figure.data, shapes, strict=False):

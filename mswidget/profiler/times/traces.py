@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mswidget.profiler.files.locate import Source, relative, trace_files
+from mswidget.profiler.files.locate import RankProfile, relative, trace_files
 from mswidget.profiler.files.trace import Progress, bar, read_trace, step_windows
 from mswidget.profiler.times.tasks import task_kind
 from mswidget.profiler.times.windows import NO_WINDOWS
@@ -37,7 +37,7 @@ class Traces:
     """
 
     def __init__(
-        self, sources: Sequence[Source], path: Path, *, even_large: bool = False
+        self, sources: Sequence[RankProfile], path: Path, *, even_large: bool = False
     ) -> None:
         self._sources = sources
         self._path = path
@@ -104,7 +104,7 @@ def _tasks(events: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _placed(events: pd.DataFrame, source: Source) -> pd.DataFrame:
+def _placed(events: pd.DataFrame, source: RankProfile) -> pd.DataFrame:
     """Tell events from those of other devices of a rank that nothing names."""
     device, folder = source.device, source.folder.name
     place = folder if device is None else f"device {device}"

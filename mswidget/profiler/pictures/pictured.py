@@ -8,14 +8,14 @@ from typing import Protocol
 
 import pandas as pd
 
-from mswidget.profiler.files.locate import Source
+from mswidget.profiler.files.locate import RankProfile
 from mswidget.profiler.findings.finding import Finding
 from mswidget.profiler.report import Report
 from mswidget.profiler.times.needed import Tables
 from mswidget.profiler.times.traces import Traces
 
 
-class Subject(Tables, Protocol):
+class Pictured(Tables, Protocol):
     """A profile, as `load.Profile` describes it."""
 
     @property
@@ -23,7 +23,7 @@ class Subject(Tables, Protocol):
         """As it was given."""
 
     @property
-    def sources(self) -> Sequence[Source]:
+    def sources(self) -> Sequence[RankProfile]:
         """The profiles that lie there, of one rank each."""
 
     @property
