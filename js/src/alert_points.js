@@ -1,7 +1,8 @@
 import { escapeMarkup } from "./layout.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Line, Options } from "./figure.js" */
+/** @import { Line } from "./labels.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { Part } from "./track_curves.js" */
 
 /**

@@ -1,6 +1,5 @@
-import { element, write } from "./dom.js";
+import { element, order, write } from "./dom.js";
 import { count } from "./format.js";
-import { order } from "./section.js";
 
 /** @import { AlertInfo, Head, Track } from "./protocol" */
 

@@ -1,5 +1,5 @@
-import { search } from "./axes.js";
 import { pieces } from "./pieces.js";
+import { search } from "./search.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Piece } from "./pieces.js" */

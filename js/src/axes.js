@@ -1,5 +1,7 @@
-/** @import { Extent, Segment } from "./segment.js" */
+import { search } from "./search.js";
+
 /** @import { Status } from "./protocol" */
+/** @import { Extent, Segment } from "./segment.js" */
 
 /**
  * What the x axis shows: a title, and where a row, a step or all of a segment
@@ -109,19 +111,3 @@ export function lookedUp(id, title, source, scale) {
  * @returns {Extent}
  */
 const both = ([low, high], scale) => [scale(low), scale(high)];
-
-/**
- * The first of `length` indices for which `after` holds; it stays true from there.
- * @param {number} length
- * @param {(index: number) => boolean} after
- */
-export function search(length, after) {
-	let low = 0;
-	let high = length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if (after(middle)) high = middle;
-		else low = middle + 1;
-	}
-	return low;
-}

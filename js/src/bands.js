@@ -2,8 +2,8 @@ import { layout } from "./layout.js";
 import { parse, QUANTILES } from "./parameters.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Options } from "./figure.js" */
-/** @import { Drawing } from "./panels/plan.js" */
+/** @import { Drawing } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { MetricInfo } from "./protocol" */
 
 /** Between which quantiles a band stands, the widest first, and its opacity. */

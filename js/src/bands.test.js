@@ -4,7 +4,8 @@ import { axis } from "./axes.js";
 import { bands } from "./bands.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Options, Theme } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
+/** @import { Theme } from "./theme.js" */
 
 /** @param {number[]} y */
 const curve = (y) =>

@@ -1,8 +1,8 @@
 import { AXES, knowsEpochs } from "./axes.js";
 import { element, write } from "./dom.js";
 import { drawn } from "./drawing.js";
+import { emptyText } from "./empty_text.js";
 import { Gallery } from "./gallery.js";
-import { emptyText } from "./outlook.js";
 import { arrange } from "./panels/index.js";
 import { parse } from "./parameters.js";
 import { around, scene } from "./scene.js";
@@ -13,11 +13,11 @@ import { keepsHidden, turn } from "./turn.js";
 
 /** @import { Cast } from "./cast.js" */
 /** @import { Chart, Listener } from "./chart.js" */
-/** @import { Choice } from "./controls/index.js" */
+/** @import { Choice } from "./choice.js" */
 /** @import { Curve } from "./curve.js" */
-/** @import { Scene } from "./scene.js" */
-/** @import { Plotly } from "./plot.js" */
+/** @import { Plotly } from "./plotly.js" */
 /** @import { AlertInfo } from "./protocol" */
+/** @import { Scene } from "./scene.js" */
 /** @import { Store } from "./store.js" */
 
 /** The page may handle input this often; each pause costs a painted frame. */

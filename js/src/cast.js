@@ -2,7 +2,7 @@ import { axesOf, drawnAxis, extentOf, offered } from "./track_axes.js";
 import { holdings, labelOf, looks, mainTrack, shownTracks } from "./tracks.js";
 
 /** @import { Axis } from "./axes.js" */
-/** @import { Choice } from "./controls/index.js" */
+/** @import { Choice } from "./choice.js" */
 /** @import { Head, Track } from "./protocol" */
 /** @import { Extent, Segment } from "./segment.js" */
 /** @import { Store } from "./store.js" */

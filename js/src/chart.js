@@ -1,10 +1,9 @@
 import { element, write } from "./dom.js";
 import { draw, listen, point } from "./plot.js";
 
-/** @import { Line } from "./figure.js" */
-/** @import { Panel } from "./panels/index.js" */
-/** @import { Plan } from "./panels/plan.js" */
-/** @import { Plotly } from "./plot.js" */
+/** @import { Line } from "./labels.js" */
+/** @import { Panel, Plan } from "./panels/plan.js" */
+/** @import { Plotly } from "./plotly.js" */
 
 /** @typedef {Parameters<typeof listen>[1]} Listener */
 

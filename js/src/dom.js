@@ -20,3 +20,16 @@ export function element(tag, name, ...children) {
 export function write(target, text) {
 	if (target.textContent !== text) target.textContent = text;
 }
+
+/**
+ * Brings children in order; those that stand right are not touched.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} children
+ */
+export function order(parent, children) {
+	children.forEach((child, i) => {
+		if (parent.children[i] !== child) {
+			parent.insertBefore(child, parent.children[i] ?? null);
+		}
+	});
+}

@@ -6,8 +6,9 @@ import { column } from "./tracks.js";
 
 /** @import { Cast } from "./cast.js" */
 /** @import { Curve } from "./curve.js" */
-/** @import { Options } from "./figure.js" */
-/** @import { Drawing, Plan } from "./panels/plan.js" */
+/** @import { Drawing } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
+/** @import { Plan } from "./panels/plan.js" */
 /** @import { MetricInfo } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 

@@ -2,26 +2,13 @@ import { number } from "./format.js";
 import { layout } from "./layout.js";
 import { traces } from "./traces.js";
 
-/** @import { Axis } from "./axes.js" */
 /** @import { Curve } from "./curve.js" */
-/** @import { Drawing } from "./panels/plan.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { MetricInfo } from "./protocol" */
 
 /**
- * @typedef {{
- *   text: string, muted: string, grid: string, line: string, raw: string,
- *   error: string, mark: string, background: string, font: string,
- *   palette: string[],
- * }} Theme
- * @typedef {{
- *   x: number, kind: string, text: string, metric?: string, row?: number,
- *   color?: string, track?: string,
- * }} Line `track` is the one on whose curve it is
- * @typedef {{
- *   axis: Axis, range: [number, number], zoomed: number, weight: number,
- *   log: boolean, theme: Theme, lines: Line[], wide: boolean,
- *   width: number, height: number,
- * }} Options
+ * A Plotly figure, and what it leaves unsaid.
+ * @typedef {{data: object[], layout: object, remark: string}} Drawing
  */
 
 /**

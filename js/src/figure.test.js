@@ -5,7 +5,8 @@ import { figure, hidden } from "./figure.js";
 import { KINDS } from "./odd.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Options, Theme } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
+/** @import { Theme } from "./theme.js" */
 
 const [info] = head().metrics;
 

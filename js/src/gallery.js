@@ -1,8 +1,8 @@
 import { Chart } from "./chart.js";
-import { element } from "./dom.js";
-import { order, Section } from "./section.js";
+import { element, order } from "./dom.js";
+import { Section } from "./section.js";
 
-/** @import { Choice, Choose } from "./controls/index.js" */
+/** @import { Choice, Choose } from "./choice.js" */
 /** @import { Placed, Section as Wanted } from "./panels/index.js" */
 
 /** Panels are drawn a little before they are scrolled into view. */

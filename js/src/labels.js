@@ -1,4 +1,9 @@
-/** @import { Line } from "./figure.js" */
+/**
+ * @typedef {{
+ *   x: number, kind: string, text: string, metric?: string, row?: number,
+ *   color?: string, track?: string,
+ * }} Line `track` is the one on whose curve it is
+ */
 
 const ROWS = 3;
 

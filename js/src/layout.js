@@ -1,7 +1,17 @@
 import { leansBack } from "./labels.js";
 
-/** @import { Line, Options, Theme } from "./figure.js" */
+/** @import { Axis } from "./axes.js" */
 /** @import { Curve } from "./curve.js" */
+/** @import { Line } from "./labels.js" */
+/** @import { Theme } from "./theme.js" */
+
+/**
+ * @typedef {{
+ *   axis: Axis, range: [number, number], zoomed: number, weight: number,
+ *   log: boolean, theme: Theme, lines: Line[], wide: boolean,
+ *   width: number, height: number,
+ * }} Options
+ */
 
 /** How an axis writes its numbers, where Plotly does not know better. */
 const TICKS = new Map([

@@ -3,8 +3,8 @@ import { escapeMarkup, layout } from "./layout.js";
 import { traces } from "./traces.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Options } from "./figure.js" */
-/** @import { Drawing } from "./panels/plan.js" */
+/** @import { Drawing } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { MetricInfo } from "./protocol" */
 
 const NAME_LENGTH = 34;

@@ -4,7 +4,8 @@ import { axis } from "./axes.js";
 import { lines } from "./lines.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Options, Theme } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
+/** @import { Theme } from "./theme.js" */
 
 /** @param {Float64Array | null} [smooth] */
 const curve = (smooth = null) =>

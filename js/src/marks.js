@@ -2,7 +2,7 @@ import { place } from "./labels.js";
 import { ENDED } from "./store.js";
 
 /** @import { Axis } from "./axes.js" */
-/** @import { Line } from "./figure.js" */
+/** @import { Line } from "./labels.js" */
 /** @import { Head, Mark } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 

@@ -1,4 +1,4 @@
-import { search } from "./axes.js";
+import { search } from "./search.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Piece } from "./pieces.js" */

@@ -71,19 +71,6 @@ function left({ step, total_steps, steps_per_s }) {
 }
 
 /**
- * What stands in the place of the curves before the first value.
- * @param {Status} status
- */
-export function emptyText({ phase, detail }) {
-	if (phase === "compiling") {
-		return "compiling: the first step builds the graph; this can take minutes";
-	}
-	if (phase === "failed") return `failed before the first value: ${detail}`;
-	if (phase === "waiting") return "waiting for the training to begin";
-	return `${phase}: no value yet`;
-}
-
-/**
  * How a run ended, in words; empty while it goes on.
  * @param {Status} status
  */

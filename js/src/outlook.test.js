@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { status } from "../test/samples.js";
-import { emptyText, ending, outlook, stopState } from "./outlook.js";
+import { ending, outlook, stopState } from "./outlook.js";
 
 const calm = { waits: false, taken: false, refusal: "", gone: false };
 
@@ -53,14 +53,6 @@ describe("outlook", () => {
 			"",
 			"",
 		]);
-	});
-});
-
-describe("emptyText", () => {
-	it("explains a long compilation", () => {
-		expect(emptyText(status({ phase: "compiling" }))).toContain(
-			"can take minutes",
-		);
 	});
 });
 

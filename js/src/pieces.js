@@ -1,5 +1,5 @@
-import { search } from "./axes.js";
 import { rewind } from "./runs.js";
+import { search } from "./search.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Segment } from "./segment.js" */

@@ -1,4 +1,4 @@
-import { search } from "./axes.js";
+import { search } from "./search.js";
 
 /** @typedef {{from: number, to: number}} Run */
 

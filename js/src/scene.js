@@ -4,9 +4,10 @@ import { lines } from "./marks.js";
 import { trackLines } from "./track_marks.js";
 
 /** @import { Cast } from "./cast.js" */
-/** @import { Choice } from "./controls/index.js" */
-/** @import { Options, Theme } from "./figure.js" */
+/** @import { Choice } from "./choice.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { Store } from "./store.js" */
+/** @import { Theme } from "./theme.js" */
 
 /** @typedef {Omit<Options, "wide" | "width" | "height"> & {cast: Cast | null}} Scene */
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { chunk, head, track, trackChunk } from "../test/samples.js";
-import { initialChoice } from "./controls/index.js";
+import { initialChoice } from "./choice.js";
 import { around, scene } from "./scene.js";
 import { createStore } from "./store.js";
 
-/** @import { Choice } from "./controls/index.js" */
-/** @import { Theme } from "./figure.js" */
+/** @import { Choice } from "./choice.js" */
 /** @import { Chunk } from "./frames.js" */
+/** @import { Theme } from "./theme.js" */
 
 const theme = /** @type {Theme} */ ({});
 

@@ -1,6 +1,6 @@
-import { element, write } from "./dom.js";
+import { element, order, write } from "./dom.js";
 
-/** @import { Choice, Choose } from "./controls/index.js" */
+/** @import { Choice, Choose } from "./choice.js" */
 /** @import { Section as Wanted } from "./panels/index.js" */
 
 /** Charts that stand together; with a title they can be folded away. */
@@ -54,17 +54,4 @@ export class Section {
 	place(charts) {
 		order(this.grid, charts);
 	}
-}
-
-/**
- * Brings children in order; those that stand right are not touched.
- * @param {HTMLElement} parent
- * @param {HTMLElement[]} children
- */
-export function order(parent, children) {
-	children.forEach((child, i) => {
-		if (parent.children[i] !== child) {
-			parent.insertBefore(child, parent.children[i] ?? null);
-		}
-	});
 }

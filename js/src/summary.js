@@ -2,10 +2,10 @@ import { count, number } from "./format.js";
 import { KINDS } from "./odd.js";
 import { columnsOfMain } from "./tracks.js";
 
+/** @import { MetricInfo } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 /** @import { Series } from "./series.js" */
 /** @import { Store } from "./store.js" */
-/** @import { MetricInfo } from "./protocol" */
 
 /** @typedef {{label: string, value: string, note: string, alarm: boolean}} Card */
 

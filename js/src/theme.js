@@ -1,4 +1,10 @@
-/** @import { Theme } from "./figure.js" */
+/**
+ * @typedef {{
+ *   text: string, muted: string, grid: string, line: string, raw: string,
+ *   error: string, mark: string, background: string, font: string,
+ *   palette: string[],
+ * }} Theme
+ */
 
 /** VS Code's kinds; its `--jp-*` variables are those of the light theme always. */
 const VSCODE = new Map([

@@ -1,7 +1,7 @@
 import { count } from "./format.js";
 
 /** @import { Curve } from "./curve.js" */
-/** @import { Options } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { Odd } from "./odd.js" */
 /** @import { MetricInfo } from "./protocol" */
 

@@ -1,4 +1,5 @@
-import { counted, lookedUp, search, timeUnit } from "./axes.js";
+import { counted, lookedUp, timeUnit } from "./axes.js";
+import { search } from "./search.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Track } from "./protocol" */

@@ -5,8 +5,8 @@ import { escapeMarkup, layout } from "./layout.js";
 import { traces } from "./traces.js";
 import { bandLabel } from "./tracks.js";
 
-/** @import { Options } from "./figure.js" */
-/** @import { Drawing } from "./panels/plan.js" */
+/** @import { Drawing } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { MetricInfo } from "./protocol" */
 /** @import { Part } from "./track_curves.js" */
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { head, status, track, trackChunk } from "../test/samples.js";
 import { axis } from "./axes.js";
 import { cast } from "./cast.js";
-import { initialChoice } from "./controls/index.js";
+import { initialChoice } from "./choice.js";
 import { drawn } from "./drawing.js";
 import { single } from "./panels/plan.js";
 import { createStore } from "./store.js";
 
-/** @import { Options, Theme } from "./figure.js" */
+/** @import { Options } from "./layout.js" */
 /** @import { Track } from "./protocol" */
+/** @import { Theme } from "./theme.js" */
 
 const palette = ["#111111", "#222222", "#333333"];
 const theme = /** @type {Theme} */ (

@@ -1,10 +1,9 @@
-import { element, write } from "./dom.js";
-import { order } from "./section.js";
+import { element, order, write } from "./dom.js";
 import { colours } from "./theme.js";
 import { groups } from "./track_rows.js";
 import { holdings, shownTracks } from "./tracks.js";
 
-/** @import { Choice, Choose } from "./controls/index.js" */
+/** @import { Choice, Choose } from "./choice.js" */
 /** @import { Feed } from "./feed.js" */
 /** @import { Group, Row } from "./track_rows.js" */
 

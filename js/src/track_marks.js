@@ -2,7 +2,7 @@ import { among, label } from "./marks.js";
 import { mainTrack } from "./tracks.js";
 
 /** @import { Player } from "./cast.js" */
-/** @import { Line } from "./figure.js" */
+/** @import { Line } from "./labels.js" */
 /** @import { Head, Mark } from "./protocol" */
 
 /** Of these only those of the run that is looked at are drawn. */

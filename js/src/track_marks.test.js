@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { head, track, trackChunk } from "../test/samples.js";
 import { cast } from "./cast.js";
-import { initialChoice } from "./controls/index.js";
+import { initialChoice } from "./choice.js";
 import { createStore } from "./store.js";
 import { trackLines } from "./track_marks.js";
 

@@ -2,7 +2,7 @@ import { count, duration } from "./format.js";
 import { ENDED } from "./store.js";
 import { bandLabel, looks, shownTracks, within } from "./tracks.js";
 
-/** @import { Choice } from "./controls/index.js" */
+/** @import { Choice } from "./choice.js" */
 /** @import { Head, Track } from "./protocol" */
 /** @import { Look } from "./tracks.js" */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { head, track } from "../test/samples.js";
-import { initialChoice } from "./controls/index.js";
+import { initialChoice } from "./choice.js";
 import { groups } from "./track_rows.js";
 
 /** @import { Track } from "./protocol" */

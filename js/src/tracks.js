@@ -1,4 +1,4 @@
-/** @import { Choice } from "./controls/index.js" */
+/** @import { Choice } from "./choice.js" */
 /** @import { Head, MetricInfo, Track } from "./protocol" */
 /** @import { Segment } from "./segment.js" */
 /** @import { Series } from "./series.js" */

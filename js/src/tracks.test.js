@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contract, head, track, trackChunk } from "../test/samples.js";
-import { initialChoice } from "./controls/index.js";
+import { initialChoice } from "./choice.js";
 import { decode } from "./frames.js";
 import { History } from "./history.js";
 import {

@@ -1,9 +1,10 @@
 import { alerts } from "./alerts.js";
 import { Board } from "./board.js";
-import { controls, initialChoice } from "./controls/index.js";
+import { initialChoice } from "./choice.js";
+import { controls } from "./controls/index.js";
 import { element } from "./dom.js";
 import { header } from "./header.js";
-import { loadPlotly } from "./plot.js";
+import { loadPlotly } from "./plotly.js";
 import { isExact } from "./store.js";
 import { strips } from "./strips.js";
 import { followTheme } from "./theme.js";
@@ -11,7 +12,7 @@ import { trackList } from "./track_list.js";
 import { truth } from "./truth.js";
 
 /** @import { Feed } from "./feed.js" */
-/** @import { Plotly } from "./plot.js" */
+/** @import { Plotly } from "./plotly.js" */
 
 /** At most ten pictures a second, and half of the page's time. */
 const PERIOD_MS = 100;

@@ -1,6 +1,6 @@
 import { element, write } from "../dom.js";
 
-/** @import { Choice } from "./index.js" */
+/** @import { Choice } from "../choice.js" */
 
 /**
  * @param {Choice} choice

@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 
-/** @import { Choice } from "./index.js" */
+/** @import { Choice } from "../choice.js" */
 
 /**
  * Axes by id and label, those on which all that is shown has a place, and the one

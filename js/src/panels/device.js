@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} the machine: use, memory, power */
+/** @type {import("./plan.js").Panel} the machine: use, memory, power */
 export default {
 	id: "device",
 	title: "device",

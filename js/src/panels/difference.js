@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} how far runs are from a baseline */
+/** @type {import("./plan.js").Panel} how far runs are from a baseline */
 export default {
 	id: "difference",
 	title: "difference to the baseline",

@@ -1,6 +1,6 @@
 import { bands } from "../bands.js";
-import { parameter } from "../controls/parameter.js";
 import { KINDS, parse, QUANTILES } from "../parameters.js";
+import { parameter } from "./parameter.js";
 import { single } from "./plan.js";
 
 /** @import { Place } from "../parameters.js" */
@@ -9,7 +9,7 @@ import { single } from "./plan.js";
 
 /** @typedef {{info: MetricInfo, place: Place | null}} Known */
 
-/** @type {import("./index.js").Panel} weights and gradients of one parameter */
+/** @type {import("./plan.js").Panel} weights and gradients of one parameter */
 export default {
 	id: "distributions",
 	title: "weights and gradients",

@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} values of evaluations */
+/** @type {import("./plan.js").Panel} values of evaluations */
 export default {
 	id: "evaluation",
 	title: "evaluation",

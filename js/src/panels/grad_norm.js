@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} gradient norm */
+/** @type {import("./plan.js").Panel} gradient norm */
 export default {
 	id: "grad_norm",
 	title: "gradient norm",

@@ -11,19 +11,11 @@ import parts from "./parts.js";
 import { single } from "./plan.js";
 import throughput from "./throughput.js";
 
-/** @import { Choice, Control } from "../controls/index.js" */
+/** @import { Choice } from "../choice.js" */
 /** @import { MetricInfo } from "../protocol" */
-/** @import { Plan } from "./plan.js" */
+/** @import { Control, Panel, Plan } from "./plan.js" */
 
 /**
- * A kind of panel: draws the metrics whose `panel` is its id, one chart each unless
- * it has `plans` of its own. Those `apart` have a section of their own, in which
- * their `control` stands.
- * @typedef {{
- *   id: string, title: string, wide: boolean, yaxis: object, apart?: boolean,
- *   plans?: (metrics: MetricInfo[], choice: Choice) => Plan[], control?: Control,
- * }} Panel
- *
  * What stands together on the page. The main section has no title.
  * @typedef {{panel: Panel, plan: Plan}} Placed
  * @typedef {{

@@ -1,7 +1,7 @@
 import { leading } from "../leading.js";
 import { lines } from "../lines.js";
 
-/** @type {import("./index.js").Panel} gradient norms of the layers, a line each */
+/** @type {import("./plan.js").Panel} gradient norms of the layers, a line each */
 export default {
 	id: "layers",
 	title: "layers",

@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} the loss that is optimised */
+/** @type {import("./plan.js").Panel} the loss that is optimised */
 export default {
 	id: "loss",
 	title: "loss",

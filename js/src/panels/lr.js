@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} learning rates */
+/** @type {import("./plan.js").Panel} learning rates */
 export default {
 	id: "lr",
 	title: "learning rates",

@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} any metric without a panel of its own */
+/** @type {import("./plan.js").Panel} any metric without a panel of its own */
 export default {
 	id: "other",
 	title: "other metrics",

@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} one small multiple per loss part */
+/** @type {import("./plan.js").Panel} one small multiple per loss part */
 export default {
 	id: "parts",
 	title: "parts of the loss",

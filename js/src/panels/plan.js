@@ -1,12 +1,11 @@
+/** @import { Choice, Choose } from "../choice.js" */
 /** @import { Curve } from "../curve.js" */
-/** @import { Options } from "../figure.js" */
+/** @import { Drawing } from "../figure.js" */
+/** @import { Options } from "../layout.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Segment } from "../segment.js" */
 
 /**
- * A Plotly figure, and what it leaves unsaid.
- * @typedef {{data: object[], layout: object, remark: string}} Drawing
- *
  * One chart: its name on the page, the metrics in it, and how they are drawn. `pick`
  * chooses some of many; without it all are drawn.
  * @typedef {{
@@ -15,6 +14,19 @@
  *   pick?: (metrics: MetricInfo[], segments: Segment[]) => MetricInfo[],
  *   draw?: (metrics: MetricInfo[], curves: Curve[], options: Options, yaxis: object) => Drawing,
  * }} Plan
+ *
+ * A control of one section.
+ * @typedef {(choice: Choice, choose: Choose) => {
+ *   root: HTMLElement, update(metrics: MetricInfo[]): void,
+ * }} Control
+ *
+ * A kind of panel: draws the metrics whose `panel` is its id, one chart each unless
+ * it has `plans` of its own. Those `apart` have a section of their own, in which
+ * their `control` stands.
+ * @typedef {{
+ *   id: string, title: string, wide: boolean, yaxis: object, apart?: boolean,
+ *   plans?: (metrics: MetricInfo[], choice: Choice) => Plan[], control?: Control,
+ * }} Panel
  */
 
 /**

@@ -1,4 +1,4 @@
-/** @type {import("./index.js").Panel} how fast it goes */
+/** @type {import("./plan.js").Panel} how fast it goes */
 export default {
 	id: "throughput",
 	title: "throughput",

@@ -1,6 +1,22 @@
 import { element } from "../dom.js";
 
-/** @import { Figure } from "./picture.js" */
+/** @import { FigureMeta } from "../protocol" */
+
+/**
+ * A figure of plotly.py.
+ * @typedef {{title?: object}} Axis
+ * @typedef {{
+ *   name?: string, type?: string, showlegend?: boolean,
+ *   marker?: {color?: string}, line?: {color?: string, dash?: string},
+ * }} Trace
+ * @typedef {{
+ *   data: Trace[],
+ *   layout: {
+ *     title?: {text: string}, height: number, margin?: object, colorway?: string[],
+ *     xaxis?: Axis, yaxis?: Axis, meta?: FigureMeta,
+ *   },
+ * }} Figure
+ */
 
 /**
  * The legend of a figure: wraps where Plotly's would cover the plot.

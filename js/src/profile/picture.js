@@ -3,25 +3,10 @@ import { colours } from "../theme.js";
 import { legend } from "./legend.js";
 import { WAITING } from "./requests.js";
 
-/** @import { Theme } from "../figure.js" */
-/** @import { Plotly } from "../plot.js" */
-/** @import { TimelineAnswer, FigureMeta } from "../protocol" */
-
-/**
- * A figure of plotly.py.
- * @typedef {{title?: object}} Axis
- * @typedef {{
- *   name?: string, type?: string, showlegend?: boolean,
- *   marker?: {color?: string}, line?: {color?: string, dash?: string},
- * }} Trace
- * @typedef {{
- *   data: Trace[],
- *   layout: {
- *     title?: {text: string}, height: number, margin?: object, colorway?: string[],
- *     xaxis?: Axis, yaxis?: Axis, meta?: FigureMeta,
- *   },
- * }} Figure
- */
+/** @import { Plotly } from "../plotly.js" */
+/** @import { TimelineAnswer } from "../protocol" */
+/** @import { Theme } from "../theme.js" */
+/** @import { Axis, Figure } from "./legend.js" */
 
 /** Title and legend stand above the plot, which has room for them. */
 const ABOVE_PX = 72;

@@ -1,5 +1,5 @@
 import { element } from "../dom.js";
-import { loadPlotly } from "../plot.js";
+import { loadPlotly } from "../plotly.js";
 import { Picture } from "./picture.js";
 import { timeline } from "./timeline.js";
 

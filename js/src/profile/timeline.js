@@ -2,7 +2,8 @@ import { element } from "../dom.js";
 import { select } from "./select.js";
 
 /** @import { AskTimeline, Overview } from "../protocol" */
-/** @import { Figure, Picture } from "./picture.js" */
+/** @import { Figure } from "./legend.js" */
+/** @import { Picture } from "./picture.js" */
 /** @import { Requests } from "./requests.js" */
 
 /** MB of a trace: reading more takes seconds, so the reader has to ask for it. */

@@ -1,7 +1,7 @@
 import { element } from "../dom.js";
 import { parameters } from "../parameters.js";
 
-/** @import { Control } from "./index.js" */
+/** @import { Control } from "./plan.js" */
 
 /** @type {Control} which parameter's weights and gradients are shown */
 export function parameter(choice, choose) {
