@@ -1,5 +1,5 @@
-import { Feed } from "./feed.js";
-import { mount } from "./view.js";
+import { Feed } from "./link/feed.js";
+import { mount } from "./page/view.js";
 
 /** @import { AnyWidget } from "@anywidget/types" */
 /** @import { State } from "./protocol" */

@@ -1,7 +1,7 @@
-import { Feed } from "./feed.js";
-import { isPassing, pass, renew } from "./renew.js";
-import { bytes, Still, written } from "./still.js";
-import { mount } from "./view.js";
+import { Feed } from "./link/feed.js";
+import { isPassing, pass, renew } from "./link/renew.js";
+import { bytes, Still, written } from "./link/still.js";
+import { mount } from "./page/view.js";
 
 /** @import { AnyModel } from "@anywidget/types" */
 /** @import { State } from "./protocol" */

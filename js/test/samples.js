@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** @import { Chunk } from "../src/frames.js" */
+/** @import { Chunk } from "../src/data/frames.js" */
 /** @import { Delta, Head, Rows, Status, Track } from "../src/protocol" */
 
 const CONTRACT = new URL("../../tests/contract/", import.meta.url);

@@ -1,9 +1,9 @@
-import { bands } from "../bands.js";
-import { KINDS, parse, QUANTILES } from "../parameters.js";
+import { KINDS, parse, QUANTILES } from "../data/parameters.js";
+import { bands } from "../draw/bands.js";
 import { parameter } from "./parameter.js";
 import { single } from "./plan.js";
 
-/** @import { Place } from "../parameters.js" */
+/** @import { Place } from "../data/parameters.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Plan } from "./plan.js" */
 

@@ -11,7 +11,7 @@ import parts from "./parts.js";
 import { single } from "./plan.js";
 import throughput from "./throughput.js";
 
-/** @import { Choice } from "../choice.js" */
+/** @import { Choice } from "../data/choice.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Control, Panel, Plan } from "./plan.js" */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { head } from "../../test/samples.js";
-import { initialChoice } from "../choice.js";
+import { initialChoice } from "../data/choice.js";
 import { arrange, PANELS } from "./index.js";
 
 /** @import { Section } from "./index.js" */

@@ -1,5 +1,5 @@
-import { leading } from "../leading.js";
-import { lines } from "../lines.js";
+import { lines } from "../draw/lines.js";
+import { leading } from "./leading.js";
 
 /** @type {import("./plan.js").Panel} gradient norms of the layers, a line each */
 export default {

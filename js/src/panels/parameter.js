@@ -1,5 +1,5 @@
-import { element } from "../dom.js";
-import { parameters } from "../parameters.js";
+import { element } from "../base/dom.js";
+import { parameters } from "../data/parameters.js";
 
 /** @import { Control } from "./plan.js" */
 

@@ -1,9 +1,9 @@
-/** @import { Choice, Choose } from "../choice.js" */
-/** @import { Curve } from "../curve.js" */
-/** @import { Drawing } from "../figure.js" */
-/** @import { Options } from "../layout.js" */
+/** @import { Curve } from "../curve/curve.js" */
+/** @import { Choice, Choose } from "../data/choice.js" */
+/** @import { Segment } from "../data/segment.js" */
+/** @import { Drawing } from "../draw/figure.js" */
+/** @import { Options } from "../draw/layout.js" */
 /** @import { MetricInfo } from "../protocol" */
-/** @import { Segment } from "../segment.js" */
 
 /**
  * One chart: its name on the page, the metrics in it, and how they are drawn. `pick`

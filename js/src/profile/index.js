@@ -1,5 +1,5 @@
-import { element } from "../dom.js";
-import { followTheme } from "../theme.js";
+import { element } from "../base/dom.js";
+import { followTheme } from "../base/theme.js";
 import { pictures } from "./pictures.js";
 import { Requests } from "./requests.js";
 import { tables } from "./tables.js";

@@ -1,11 +1,11 @@
-import { element } from "../dom.js";
-import { colours } from "../theme.js";
+import { element } from "../base/dom.js";
+import { colours } from "../base/theme.js";
 import { legend } from "./legend.js";
 import { WAITING } from "./requests.js";
 
-/** @import { Plotly } from "../plotly.js" */
+/** @import { Theme } from "../base/theme.js" */
+/** @import { Plotly } from "../link/plotly.js" */
 /** @import { TimelineAnswer } from "../protocol" */
-/** @import { Theme } from "../theme.js" */
 /** @import { Axis, Figure } from "./legend.js" */
 
 /** Title and legend stand above the plot, which has room for them. */

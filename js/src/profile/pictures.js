@@ -1,5 +1,5 @@
-import { element } from "../dom.js";
-import { loadPlotly } from "../plotly.js";
+import { element } from "../base/dom.js";
+import { loadPlotly } from "../link/plotly.js";
 import { Picture } from "./picture.js";
 import { timeline } from "./timeline.js";
 

@@ -1,0 +1,201 @@
+import { element, write } from "../base/dom.js";
+import { colours } from "../base/theme.js";
+import { AXES, knowsEpochs } from "../curve/axes.js";
+import { drawnAxis, TRACK_AXES } from "../curve/track_axes.js";
+import { parse } from "../data/parameters.js";
+import { metricNames, shownTracks } from "../data/tracks.js";
+import { arrange } from "../panels/index.js";
+import { drawn } from "./drawing.js";
+import { emptyText } from "./empty_text.js";
+import { Gallery } from "./gallery.js";
+import { around, scene } from "./scene.js";
+import { keepsHidden, turn } from "./turn.js";
+
+/** @import { Cast } from "../curve/cast.js" */
+/** @import { Curve } from "../curve/curve.js" */
+/** @import { Choice } from "../data/choice.js" */
+/** @import { Store } from "../data/store.js" */
+/** @import { Plotly } from "../link/plotly.js" */
+/** @import { AlertInfo } from "../protocol" */
+/** @import { Chart, Listener } from "./chart.js" */
+/** @import { Scene } from "./scene.js" */
+
+/** The page may handle input this often; each pause costs a painted frame. */
+const SLICE_MS = 50;
+
+/** The panels: made when a metric has its first value, drawn while visible. */
+export class Board {
+	/**
+	 * @param {Store} store
+	 * @param {Choice} choice
+	 * @param {() => void} changed the choice or what is visible
+	 * @param {AbortSignal} signal
+	 */
+	constructor(store, choice, changed, signal) {
+		this.store = store;
+		this.choice = choice;
+		this.changed = changed;
+		/** @type {Map<Chart, Curve[]>} */
+		this.curves = new Map();
+		/** @type {Cast | null} of the last drawing */
+		this.cast = null;
+		this.gallery = new Gallery(
+			choice,
+			(part) => this.#choose(part),
+			(chart) => this.curves.delete(chart),
+		);
+		this.empty = element("div", "empty");
+		this.elements = [this.empty, this.gallery.root];
+		this.pointing = false;
+		signal.addEventListener("abort", () => this.gallery.close());
+	}
+
+	get charts() {
+		return [...this.gallery.charts.values()];
+	}
+
+	/** Makes the panels of metrics that have values. */
+	arrange() {
+		const { head, history } = this.store;
+		const names = metricNames(head, history.segments, this.choice);
+		const wanted = arrange(head.metrics, names, this.choice);
+		this.empty.hidden = wanted.length > 0;
+		write(
+			this.empty,
+			head.tracks?.length && !shownTracks(head, this.choice).length
+				? "no track is shown: choose one in the list above"
+				: emptyText(head.status),
+		);
+		this.gallery.arrange(wanted);
+	}
+
+	/** The x axes, and on which of them all that is shown has a place. */
+	axes() {
+		const { cast, choice, store } = this;
+		if (store.head.tracks) {
+			const known = cast?.offered ?? ["step"];
+			return { axes: TRACK_AXES, known, drawn: drawnAxis(choice.x, known) };
+		}
+		const epochs = knowsEpochs(store.head.status, store.history.segments);
+		const known = epochs ? ["step", "epoch", "time"] : ["step", "time"];
+		return { axes: AXES, known, drawn: choice.x };
+	}
+
+	/**
+	 * Shows where an alert is: its step in all panels, and the panel of its metric.
+	 * @param {AlertInfo} alert
+	 */
+	seek({ step, metric, track }) {
+		const { store, choice } = this;
+		const range = around(store, choice, step, track);
+		const place = parse(metric);
+		if (range) this.#choose({ range });
+		if (place) this.#choose({ parameter: place.parameter });
+		this.gallery.sought = metric;
+		this.changed();
+	}
+
+	/**
+	 * @param {Plotly} plotly
+	 * @param {HTMLElement} root
+	 */
+	async draw(plotly, root) {
+		const width = root.clientWidth;
+		const options = scene(this.store, this.choice, colours(root), width);
+		this.cast = options?.cast ?? null;
+		if (!options) return;
+		const { version } = this.store;
+		const state = JSON.stringify([version, this.choice, options.theme]);
+		let since = performance.now();
+		for (const chart of this.#due(state)) {
+			try {
+				await this.#drawOne(plotly, chart, options, state);
+			} catch (error) {
+				// Plotly refuses some numbers; the other panels go on.
+				chart.remark(`cannot be drawn: ${error}`);
+			}
+			if (performance.now() - since > SLICE_MS) {
+				await breath();
+				since = performance.now();
+			}
+		}
+	}
+
+	/**
+	 * The panels to draw now; asks for another picture when some are left.
+	 * @param {string} state
+	 */
+	#due(state) {
+		const few = keepsHidden(this.charts.length);
+		if (!few) this.#clear();
+		const charts = this.charts.filter(({ visible }) => few || visible);
+		for (const chart of charts) chart.measure();
+		const old = charts.filter((chart) => chart.isOld(state));
+		const { now, later } = turn(old, this.charts.length);
+		if (later) this.changed();
+		return now;
+	}
+
+	/** Lets go of the panels that were scrolled out of view. */
+	#clear() {
+		for (const chart of this.charts) {
+			if (chart.visible) continue;
+			chart.clear();
+			this.curves.delete(chart);
+		}
+	}
+
+	/**
+	 * @param {Plotly} plotly
+	 * @param {Chart} chart
+	 * @param {Scene} scene
+	 * @param {string} state
+	 */
+	async #drawOne(plotly, chart, scene, state) {
+		const { plan, panel, size } = chart;
+		const lines = scene.lines.filter((line) => chart.concerns(line));
+		const options = { ...scene, ...size, lines, wide: panel.wide };
+		const { segments } = this.store.history;
+		const { range } = this.choice;
+		const { yaxis } = panel;
+		const request = { plan, segments, range, options, yaxis };
+		const { drawing, curves, remark } = drawn(request, scene.cast);
+		this.curves.set(chart, curves);
+		chart.remark(remark, drawing.remark);
+		await chart.draw(plotly, drawing, this.#listener(chart), state);
+	}
+
+	/**
+	 * @param {Chart} chart
+	 * @returns {Listener}
+	 */
+	#listener(chart) {
+		return {
+			zoom: (to) => this.#choose({ range: to }),
+			all: () => this.#choose({ range: null, zoomed: this.choice.zoomed + 1 }),
+			point: (at) => this.#point(chart, at),
+		};
+	}
+
+	/** @param {Partial<Choice>} part */
+	#choose(part) {
+		Object.assign(this.choice, part);
+		this.changed();
+	}
+
+	/**
+	 * @param {Chart} source
+	 * @param {number | null} x
+	 */
+	#point(source, x) {
+		// Plotly reports the hover that we cause in the other panels, too.
+		if (this.pointing) return;
+		this.pointing = true;
+		for (const chart of this.charts) {
+			if (chart !== source) chart.point(x);
+		}
+		this.pointing = false;
+	}
+}
+
+const breath = () => new Promise((resolve) => setTimeout(resolve));

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { head, status, track, trackChunk } from "../../test/samples.js";
+import { axis } from "../curve/axes.js";
+import { cast } from "../curve/cast.js";
+import { initialChoice } from "../data/choice.js";
+import { createStore } from "../data/store.js";
+import { single } from "../panels/plan.js";
+import { drawn } from "./drawing.js";
+
+/** @import { Theme } from "../base/theme.js" */
+/** @import { Options } from "../draw/layout.js" */
+/** @import { Track } from "../protocol" */
+
+const palette = ["#111111", "#222222", "#333333"];
+const theme = /** @type {Theme} */ (
+	/** @type {unknown} */ ({ line: "#000000", raw: "#999999", palette })
+);
+/** @type {Options} */
+const OPTIONS = {
+	axis: axis("step", status(), 0),
+	range: [0, 10],
+	zoomed: 0,
+	weight: 0,
+	log: false,
+	theme,
+	lines: [],
+	wide: true,
+	width: 800,
+	height: 200,
+};
+
+/**
+ * @param {Record<string, number[]>} values by track
+ * @param {Record<string, Partial<Track>>} news
+ * @param {Partial<Options>} [options]
+ */
+function picture(values, news = {}, options = {}) {
+	const tracks = Object.keys(values).map((id) =>
+		track(id, { label: `run · ${id}`, ...news[id] }),
+	);
+	const store = createStore(head({ tracks }));
+	for (const [id, own] of Object.entries(values)) {
+		store.history.add(trackChunk(id, store.history.stop, own));
+	}
+	const request = {
+		plan: single(head().metrics[0]),
+		segments: store.history.segments,
+		range: null,
+		options: { ...OPTIONS, ...options },
+		yaxis: {},
+	};
+	const found = drawn(request, cast(store, initialChoice(), palette));
+	const data = /** @type {any[]} */ (found.drawing.data);
+	return { ...found, data };
+}
+
+describe("a chart of several tracks", () => {
+	it("has a line for each, in a colour of its own, with its name", () => {
+		const { data } = picture({ a: [3, 2], b: [5, 4] }, { b: { dash: 1 } });
+		expect(data.map(({ name, y }) => [name, [...y]])).toEqual([
+			["a", [3, 2]],
+			["b", [5, 4]],
+		]);
+		expect(data[0].line.color).not.toBe(data[1].line.color);
+		expect(data[1].hovertemplate).toContain("%{fullData.name}");
+	});
+
+	it("fills the band between lowest and highest, with a rank on top", () => {
+		const { data } = picture(
+			{ "0.0": [2, 2], min: [1, 1], max: [3, 3] },
+			{
+				min: { stat: "min", label: "run · min of 2 ranks" },
+				max: { stat: "max", label: "run · max of 2 ranks" },
+			},
+		);
+		expect(data.map(({ name }) => name)).toEqual(["min–max of 2 ranks", "0.0"]);
+		expect(data[0]).toMatchObject({ fill: "toself", y: [1, 1, 3, 3] });
+	});
+
+	it("leaves out of a log band what has no place on it", () => {
+		const stats = { min: { stat: "min" }, max: { stat: "max" } };
+		const { data } = picture(
+			{ min: [0, 1], max: [3, 3] },
+			/** @type {any} */ (stats),
+			{ log: true },
+		);
+		expect(data[0].y).toEqual([1, 3, 3]);
+	});
+
+	it("marks NaN and infinity in the colour of their track", () => {
+		const { data } = picture({ a: [1, Number.NaN], b: [2, 2] });
+		const line = data.find(
+			({ name, mode }) => name === "a" && mode === "lines",
+		);
+		const mark = data.find(({ mode }) => mode === "markers");
+		expect(mark.marker).toMatchObject({ symbol: "x", color: line.line.color });
+	});
+
+	it("puts an alert on the curve of its own track", () => {
+		const alert = { x: 2, kind: "alert", text: "alert: odd", track: "b" };
+		const { data } = picture(
+			{ a: [9, 9, 9], b: [1, 5, 1] },
+			{},
+			{ lines: [alert] },
+		);
+		const found = data.filter(({ name }) => name === "alert");
+		expect(found.map(({ x, y, text }) => [x, y, text])).toEqual([
+			[[2], [5], ["alert: odd"]],
+		]);
+		const line = data.find(({ name }) => name === "b");
+		expect(found[0].marker.color).toBe(line.line.color);
+	});
+
+	it("draws at most 32 lines and says so", () => {
+		const many = Object.fromEntries(
+			Array.from({ length: 64 }, (_, i) => [`t${i}`, [1, 2]]),
+		);
+		const { data, remark } = picture(many);
+		expect(data.length).toBe(32);
+		expect(remark).toBe("32 of 64 tracks");
+	});
+
+	it("shows markup in a label as text", () => {
+		const { data } = picture({ a: [1, 2] }, { a: { label: "<b>%{y}</b>" } });
+		expect(data[0].name).toBe("&lt;b&gt;%{y}&lt;/b&gt;");
+		expect(data[0].hovertemplate).not.toContain("<b>");
+	});
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { trackChunk } from "../../test/samples.js";
+import { History } from "../data/history.js";
+import { column } from "../data/tracks.js";
+import { attempts } from "./attempts.js";
+import { counted, lookedUp } from "./axes.js";
+import { through } from "./curve.js";
+
+const steps = counted("step", (step) => step);
+const time = lookedUp("time", "time", "times", (time_s) => time_s);
+const RESUMED = [1, 2, 3, 4, 3, 4, 5];
+
+/** @param {number[]} logged steps @param {typeof steps} axis @param {number[]} [begins] */
+function drawn(logged, axis, begins = []) {
+	const history = new History();
+	// Another track's row comes between.
+	history.add(trackChunk("a", 0, logged.slice(0, 2), logged.slice(0, 2)));
+	history.add(trackChunk("b", 2, [9]));
+	history.add(trackChunk("a", 3, logged.slice(2), logged.slice(2)));
+	const found = attempts(history.segments, column("a", "loss"), axis, begins);
+	const view = { axis, range: null, pixels: 300, exact: 2000 };
+	const [current, earlier] = [found.current, found.earlier].map(
+		(pieces) => through(pieces, view, null).y,
+	);
+	return { current: [...current], earlier: [...earlier] };
+}
+
+describe("attempts", () => {
+	it("draws one line where nothing was trained again", () => {
+		expect(drawn([1, 2, 3], steps)).toEqual({
+			current: [1, 2, 3],
+			earlier: [],
+		});
+	});
+
+	it("keeps what was trained again as a line of its own, never backwards", () => {
+		expect(drawn(RESUMED, steps)).toEqual({
+			current: [1, 2, Number.NaN, 3, 4, 5],
+			earlier: [2, 3, 4],
+		});
+	});
+
+	it("draws attempts apart over time", () => {
+		expect(drawn(RESUMED, time)).toEqual({
+			current: [1, 2, 3, 4, Number.NaN, 3, 4, 5],
+			earlier: [],
+		});
+	});
+
+	it("begins a new line where an attempt goes on at the next step", () => {
+		expect(drawn([1, 2, 3, 4], steps, [3]).current).toEqual([
+			1,
+			2,
+			3,
+			Number.NaN,
+			4,
+		]);
+	});
+
+	it("keeps the lines of three attempts apart", () => {
+		expect(drawn([1, 2, 3, 4, 3, 4, 2], steps)).toEqual({
+			current: [1, Number.NaN, 2],
+			earlier: [1, 2, 3, 4, Number.NaN, 3, 4],
+		});
+	});
+});

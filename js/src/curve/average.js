@@ -1,0 +1,48 @@
+import { START } from "../data/smooth.js";
+import { lines } from "./attempts.js";
+
+/** @import { Segment } from "../data/segment.js" */
+/** @import { Series } from "../data/series.js" */
+/** @import { Piece } from "./pieces.js" */
+
+/**
+ * The average over all values of a metric, drawn or not, from segment to segment.
+ * Rows that are reduced or missing have none, and after them it begins anew, as it
+ * does where another line begins.
+ * @param {Segment[]} segments
+ * @param {string} metric
+ * @param {number} weight
+ * @param {number[]} [begins] last steps before later attempts
+ */
+export function average(segments, metric, weight, begins = []) {
+	const starts = beginnings(lines(segments, metric, begins));
+	/** @type {Map<Series, Float64Array>} */
+	const values = new Map();
+	let [seed, stop, whole] = [START, Math.min(0, segments[0]?.start), true];
+	for (const segment of segments) {
+		const series = segment.series.get(metric);
+		if ((segment.reduced && series) || segment.start !== stop) {
+			[seed, whole] = [START, false];
+		}
+		stop = segment.stop;
+		if (!series || segment.reduced) continue;
+		const smooth = series.smoothed(weight, seed, starts.get(series) ?? []);
+		values.set(series, smooth.values.data);
+		seed = smooth.end;
+	}
+	return { values, whole };
+}
+
+/**
+ * Where in each series a line begins.
+ * @param {Piece[]} pieces
+ */
+function beginnings(pieces) {
+	/** @type {Map<Series, number[]>} */
+	const found = new Map();
+	pieces.forEach(({ series, span, from }, i) => {
+		if (span === pieces[i - 1]?.span) return;
+		found.set(series, [...(found.get(series) ?? []), from]);
+	});
+	return found;
+}

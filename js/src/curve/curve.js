@@ -1,0 +1,118 @@
+import { attempts } from "./attempts.js";
+import { average } from "./average.js";
+import { odd } from "./odd.js";
+import { inView, pieces } from "./pieces.js";
+
+/** @import { Segment } from "../data/segment.js" */
+/** @import { Axis } from "./axes.js" */
+/** @import { Odd } from "./odd.js" */
+/** @import { Piece } from "./pieces.js" */
+
+/** Up to so many points in view are drawn as they are. */
+export const EXACT = 2000;
+
+/**
+ * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
+ * view, of which `drawn` are drawn; NaN stands between these where rows are
+ * missing. `replaced`: left out, as steps before theirs were logged again;
+ * `averaged`: no row is left out of the average.
+ * @typedef {{
+ *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
+ *   odd: Odd[], total: number, drawn: number, replaced: number,
+ *   envelope: boolean, reduced: boolean, averaged: boolean,
+ * }} Curve
+ *
+ * What of a curve is in view; up to `exact` points of it are drawn as they are.
+ * @typedef {{
+ *   axis: Axis, range: [number, number] | null, pixels: number, exact: number,
+ * }} View
+ */
+
+/**
+ * @param {Segment[]} segments
+ * @param {string} metric
+ * @param {Axis} axis
+ * @param {[number, number] | null} range of x in view
+ * @param {number} weight of smoothing
+ * @param {number} pixels
+ * @param {number[]} [begins] of a track, the last steps before later attempts
+ * @returns {Curve}
+ */
+export function curve(segments, metric, axis, range, weight, pixels, begins) {
+	const latest = begins
+		? attempts(segments, metric, axis, begins).current
+		: pieces(segments, metric, axis);
+	const ema = weight ? average(segments, metric, weight, begins) : null;
+	const view = { axis, range, pixels, exact: EXACT };
+	const replaced = logged(segments, metric) - size(latest);
+	return { ...through(latest, view, ema), replaced };
+}
+
+/**
+ * The curve through some pieces of a metric.
+ * @param {Piece[]} pieces
+ * @param {View} view
+ * @param {ReturnType<typeof average> | null} smooth
+ * @returns {Curve}
+ */
+export function through(pieces, view, smooth) {
+	const { axis, range, pixels, exact } = view;
+	const shown = pieces.flatMap((piece) => inView(piece, axis, range));
+	const total = size(shown);
+	// Where each point has a pixel of its own, there is nothing to gain.
+	const envelope = total > Math.max(exact, pixels);
+	const chosen = shown.map((piece) =>
+		envelope ? thinned(piece, pixels / total) : all(piece),
+	);
+	/** @param {(piece: Piece, index: number) => number} read */
+	const gather = (read) =>
+		Float64Array.from(
+			shown.flatMap((piece, k) => {
+				const points = chosen[k].map((i) => read(piece, i));
+				return k && piece.span !== shown[k - 1].span
+					? [Number.NaN, ...points]
+					: points;
+			}),
+		);
+	return {
+		x: gather(({ segment, series }, i) => axis.of(segment, series.row(i))),
+		y: gather(({ series }, i) => series.values.data[i]),
+		smooth:
+			smooth &&
+			gather(({ series }, i) => smooth.values.get(series)?.[i] ?? Number.NaN),
+		odd: odd(shown, axis),
+		total,
+		drawn: chosen.reduce((sum, { length }) => sum + length, 0),
+		replaced: 0,
+		envelope,
+		reduced: shown.some(({ segment }) => segment.reduced),
+		averaged: smooth?.whole ?? true,
+	};
+}
+
+/** @param {Piece[]} pieces */
+const size = (pieces) =>
+	pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/**
+ * @param {Segment[]} segments
+ * @param {string} metric
+ */
+const logged = (segments, metric) =>
+	segments.reduce(
+		(sum, { series }) => sum + (series.get(metric)?.values.length ?? 0),
+		0,
+	);
+
+/** @param {Piece} piece */
+const all = ({ from, to }) =>
+	Array.from({ length: to - from }, (_, i) => from + i);
+
+/**
+ * @param {Piece} piece
+ * @param {number} share blocks per point
+ */
+function thinned({ series, from, to }, share) {
+	const blocks = Math.max(1, Math.round((to - from) * share));
+	return series.pyramid.envelope(series.values.data, from, to, blocks);
+}

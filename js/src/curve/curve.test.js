@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { chunk, status } from "../../test/samples.js";
+import { History } from "../data/history.js";
+import { axis } from "./axes.js";
+import { curve } from "./curve.js";
+
+const steps = axis("step", status(), 0);
+
+/** @param {ArrayLike<number>} values */
+function segments(values) {
+	const history = new History();
+	history.add(chunk(0, values));
+	return history.segments;
+}
+
+describe("curve", () => {
+	it("draws up to 2000 points as they are", () => {
+		const values = Float64Array.from({ length: 2000 }, Math.random);
+		const { x, y, envelope } = curve(
+			segments(values),
+			"loss",
+			steps,
+			null,
+			0,
+			300,
+		);
+		expect(y).toEqual(values);
+		expect([x[0], x[1999], envelope]).toEqual([1, 2000, false]);
+	});
+
+	it("draws more as an envelope that keeps spike and non-finite marks", () => {
+		const values = new Float64Array(50_000).with(31_234, 9).with(7, Infinity);
+		const drawn = curve(segments(values), "loss", steps, null, 0, 300);
+		expect(drawn.total).toBe(50_000);
+		expect(drawn.x.length).toBeLessThan(1000);
+		expect(Math.max(...drawn.y.filter(Number.isFinite))).toBe(9);
+		expect(drawn.odd).toEqual([
+			{ kind: "+Inf", total: 1, points: [{ x: 8, base: 0 }] },
+		]);
+	});
+
+	it("draws every point where each has a pixel of its own", () => {
+		const values = Float64Array.from({ length: 3000 }, Math.random);
+		const drawn = curve(segments(values), "loss", steps, null, 0, 3000);
+		expect(drawn.y).toEqual(values);
+	});
+
+	it("is exact again when the reader zooms in", () => {
+		const values = Float64Array.from({ length: 50_000 }, (_, i) => i);
+		const { x, envelope } = curve(
+			segments(values),
+			"loss",
+			steps,
+			[1000, 1010],
+			0,
+			300,
+		);
+		expect(envelope).toBe(false);
+		expect([...x]).toEqual([
+			999,
+			...Array.from({ length: 11 }, (_, i) => 1000 + i),
+			1011,
+		]);
+	});
+
+	it("smooths over all values, also those that are not drawn", () => {
+		const values = Float64Array.from({ length: 5000 }, Math.random);
+		const all = curve(segments(values), "loss", steps, null, 0.9, 300);
+		const zoomed = curve(
+			segments(values),
+			"loss",
+			steps,
+			[4000, 4100],
+			0.9,
+			300,
+		);
+		const at = [...zoomed.x].findIndex((x) => all.x.includes(x));
+		const same = [...all.x].indexOf(zoomed.x[at]);
+		expect(zoomed.smooth?.[at]).toBe(all.smooth?.[same]);
+	});
+
+	it("marks a NaN at the last finite value before it", () => {
+		const { odd } = curve(
+			segments([5, 4, Number.NaN]),
+			"loss",
+			steps,
+			null,
+			0,
+			300,
+		);
+		expect(odd).toEqual([
+			{ kind: "NaN", total: 1, points: [{ x: 3, base: 4 }] },
+		]);
+	});
+
+	it("marks a bounded number of each kind, also where kinds alternate", () => {
+		const values = Float64Array.from({ length: 100_000 }, (_, i) =>
+			i % 2 ? Number.NaN : Infinity,
+		);
+		const { odd } = curve(segments(values), "loss", steps, null, 0, 300);
+		for (const { points, total } of odd) {
+			expect(total).toBe(50_000);
+			expect(points.length).toBeLessThan(500);
+		}
+		expect(odd.map(({ points }) => points[0].x)).toEqual([2, 1]);
+		expect(odd.map(({ points }) => points.at(-1)?.x)).toEqual([
+			100_000, 99_999,
+		]);
+	});
+
+	it("never runs backwards: of steps logged again the latest are drawn", () => {
+		const again = chunk(0, [1, 2, 3, 4, 5]);
+		again.steps = Float64Array.of(1, 2, 3, 2, 3);
+		const history = new History();
+		history.add(again);
+		const { x, y } = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...x]).toEqual([1, 2, 3]);
+		expect([...y]).toEqual([1, 4, 5]);
+	});
+
+	it("counts only what can be drawn when a training begins again", () => {
+		const again = chunk(0, new Float64Array(3010));
+		again.steps = again.rows.map((row) => (row < 3000 ? row + 1 : row - 2999));
+		const history = new History();
+		history.add(again);
+		const drawn = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([drawn.x.length, drawn.total, drawn.replaced]).toEqual([
+			10, 10, 3000,
+		]);
+		expect(drawn.envelope).toBe(false);
+	});
+
+	it("draws a line for each attempt of a track", () => {
+		const drawn = curve(
+			segments([1, 2, 3, 4]),
+			"loss",
+			steps,
+			null,
+			0.5,
+			300,
+			[2],
+		);
+		expect([...drawn.y]).toEqual([1, 2, Number.NaN, 3, 4]);
+		expect(drawn.smooth?.at(3)).toBe(3);
+	});
+
+	it("drops what an earlier segment has of steps logged again", () => {
+		const history = new History();
+		history.add(chunk(0, [1, 2, 3]));
+		history.add({ ...chunk(9, [4, 5]), steps: Float64Array.of(2, 3) });
+		const drawn = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...drawn.x]).toEqual([1, Number.NaN, 2, 3]);
+		expect(drawn.replaced).toBe(2);
+	});
+
+	it("shows all of them one after the other over time", () => {
+		const again = chunk(0, [1, 2, 3, 4, 5]);
+		again.steps = Float64Array.of(1, 2, 3, 2, 3);
+		const history = new History();
+		history.add(again);
+		const time = axis("time", status(), 1010);
+		const drawn = curve(history.segments, "loss", time, null, 0, 300);
+		expect([...drawn.y]).toEqual([1, 2, 3, 4, 5]);
+		expect(drawn.replaced).toBe(0);
+	});
+
+	it("does not run across rows that are missing", () => {
+		const history = new History();
+		history.add(chunk(0, [1, 2]));
+		history.add(chunk(9, [3, 4]));
+		const { y, drawn } = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...y]).toEqual([1, 2, Number.NaN, 3, 4]);
+		expect(drawn).toBe(4);
+	});
+
+	it("runs from an envelope on into the exact rows after it", () => {
+		const history = new History();
+		history.add({ ...chunk(0, [1, 2]), reduced: true });
+		history.add(chunk(2, [3, 4]));
+		const { y } = curve(history.segments, "loss", steps, null, 0, 300);
+		expect([...y]).toEqual([1, 2, 3, 4]);
+	});
+
+	it("has no average where only an envelope is known", () => {
+		const history = new History();
+		history.add({ ...chunk(0, [1, 2]), reduced: true });
+		history.add(chunk(2, [3, 3]));
+		const drawn = curve(history.segments, "loss", steps, null, 0.5, 300);
+		expect([...(drawn.smooth ?? [])]).toEqual([Number.NaN, Number.NaN, 3, 3]);
+		expect(drawn.averaged).toBe(false);
+	});
+});

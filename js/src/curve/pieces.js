@@ -1,0 +1,77 @@
+import { search } from "../base/search.js";
+import { rewind } from "../data/runs.js";
+
+/** @import { Segment } from "../data/segment.js" */
+/** @import { Series } from "../data/series.js" */
+/** @import { Axis } from "./axes.js" */
+
+/**
+ * Points `from` to `to` of a series, in the order of x. Rows are missing between
+ * pieces of different `span`.
+ * @typedef {{
+ *   segment: Segment, series: Series, from: number, to: number, span: number,
+ * }} Piece
+ */
+
+/**
+ * The points that a metric's curve goes through: on an axis that rewinds, those
+ * whose steps were not logged again.
+ * @param {Segment[]} segments
+ * @param {string} metric
+ * @param {Axis} axis
+ */
+export function pieces(segments, metric, axis) {
+	/** @type {Piece[]} */
+	const kept = [];
+	let [span, stop] = [0, 0];
+	for (const segment of segments) {
+		if (segment.start !== stop) span++;
+		stop = segment.stop;
+		const series = segment.series.get(metric);
+		if (!series) continue;
+		const all = [{ from: 0, to: series.values.length }];
+		for (const run of axis.rewinds ? series.runs.kept : all) {
+			const piece = { segment, series, span, ...run };
+			if (axis.rewinds) rewindTo(piece, kept);
+			kept.push(piece);
+		}
+	}
+	return kept;
+}
+
+/**
+ * @param {Piece} next
+ * @param {Piece[]} before
+ */
+function rewindTo(next, before) {
+	const last = before.at(-1);
+	const first = step(next, next.from);
+	if (last && step(last, last.to - 1) > first) rewind(before, first, step);
+}
+
+/**
+ * @param {Piece} piece
+ * @param {number} index
+ */
+const step = ({ segment, series }, index) =>
+	segment.steps.data[series.row(index)];
+
+/**
+ * The part in view; one point beyond each side lets lines run to the edge.
+ * @param {Piece} piece
+ * @param {Axis} axis
+ * @param {[number, number] | null} range
+ * @returns {Piece[]}
+ */
+export function inView(piece, axis, range) {
+	if (!range) return [piece];
+	const { segment, series } = piece;
+	const length = piece.to - piece.from;
+	/** @param {number} i */
+	const x = (i) => axis.of(segment, series.row(piece.from + i));
+	const first = search(length, (i) => x(i) >= range[0]);
+	const last = search(length, (i) => x(i) > range[1]);
+	const from = piece.from + Math.max(0, first - 1);
+	const to = piece.from + Math.min(length, last + 1);
+	return from < to ? [{ ...piece, from, to }] : [];
+}

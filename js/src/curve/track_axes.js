@@ -1,0 +1,167 @@
+import { search } from "../base/search.js";
+import { counted, lookedUp, timeUnit } from "./axes.js";
+
+/** @import { Extent } from "../data/segment.js" */
+/** @import { Held } from "../data/tracks.js" */
+/** @import { Track } from "../protocol" */
+/** @import { Axis } from "./axes.js" */
+
+/** @typedef {{track: Track, held: Held[]}} Placed a track and all that is here of it */
+
+/** The axes of several tracks, and which a track can be drawn on. */
+export const TRACK_AXES = /** @type {const} */ ([
+	["step", "step"],
+	["epoch", "epoch"],
+	["time", "time since start"],
+	["wall", "wall time"],
+	["samples", "samples"],
+	["tokens", "tokens"],
+]);
+
+/**
+ * The ids of the axes on which each of the tracks has a place.
+ * @param {Placed[]} placed
+ */
+export const offered = (placed) =>
+	TRACK_AXES.map(([id]) => id).filter((id) =>
+		placed.every((one) => knows(id, one)),
+	);
+
+/**
+ * A chosen axis on which not all have a place gives way to the steps.
+ * @param {string} id
+ * @param {string[]} offered
+ */
+export const drawnAxis = (id, offered) => (offered.includes(id) ? id : "step");
+
+/**
+ * @param {string} id
+ * @param {Placed} placed
+ */
+function knows(id, { track, held }) {
+	if (id === "samples") return Boolean(track.samples_per_step);
+	if (id === "tokens") return Boolean(track.tokens_per_step);
+	if (id !== "epoch" || track.steps_per_epoch || !held.length) return true;
+	return held.some(({ segment, series }) =>
+		Number.isFinite(segment.epochs.data[series.row(series.values.length - 1)]),
+	);
+}
+
+/**
+ * Where the rows of each track stand on the axis, which all of them share.
+ * @param {string} id
+ * @param {Placed[]} placed
+ * @returns {Map<string, Axis>} by the track's id
+ */
+export function axesOf(id, placed) {
+	const spans = placed.map(({ track, held }) =>
+		held.map(({ segment, series }) => {
+			const last = series.row(series.values.length - 1);
+			return segment.times.data[last] - track.started_s;
+		}),
+	);
+	const unit = timeUnit(Math.max(0, ...spans.flat().filter(Number.isFinite)));
+	return new Map(placed.map((one) => [one.track.id, axisOf(id, one, unit)]));
+}
+
+/**
+ * @param {string} id
+ * @param {Placed} placed
+ * @param {[string, number]} unit of relative time
+ * @returns {Axis}
+ */
+function axisOf(id, { track, held }, [unit, size]) {
+	const factor = 1 / Number(track.steps_per_epoch);
+	if (id === "samples") return stretched(id, Number(track.samples_per_step));
+	if (id === "tokens") return stretched(id, Number(track.tokens_per_step));
+	if (id === "epoch" && track.steps_per_epoch) return stretched(id, factor);
+	if (id === "epoch") return inRows(lookedUp(id, id, "epochs", same), held);
+	if (id === "wall")
+		return inRows(lookedUp(id, "wall time", "times", local_ms), held);
+	if (id !== "time") return stretched("step", 1);
+	const title = `time since start [${unit}]`;
+	/** @param {number} time_s */
+	const since = (time_s) => (time_s - track.started_s) / size;
+	return inRows(lookedUp(id, title, "times", since), held);
+}
+
+/** @param {number} x */
+const same = (x) => x;
+
+/**
+ * @param {string} id
+ * @param {number} factor
+ */
+const stretched = (id, factor) => counted(id, (step) => step * factor);
+
+/**
+ * Plotly shows dates as UTC; a reader thinks in the time of the place.
+ * @param {number} time_s
+ */
+const local_ms = (time_s) =>
+	1000 * time_s - 60_000 * new Date(1000 * time_s).getTimezoneOffset();
+
+/**
+ * An axis that looks a step up in the rows of one track only.
+ * @param {Axis} axis
+ * @param {Held[]} held
+ * @returns {Axis}
+ */
+const inRows = (axis, held) => ({
+	...axis,
+	step: (step) => placeOf(step, axis, longest(held)),
+});
+
+/**
+ * A metric that is in most rows stands for all of them.
+ * @param {Held[]} held
+ */
+function longest(held) {
+	const sizes = new Map();
+	for (const one of held) {
+		const before = sizes.get(one.segment);
+		const size = one.series.values.length;
+		if (!before || size > before.series.values.length)
+			sizes.set(one.segment, one);
+	}
+	return /** @type {Held[]} */ ([...sizes.values()]);
+}
+
+/**
+ * @param {number} step
+ * @param {Axis} axis
+ * @param {Held[]} held
+ */
+function placeOf(step, axis, held) {
+	for (const { segment, series } of [...held].reverse()) {
+		for (const { from, to } of [...series.runs.kept].reverse()) {
+			const before = search(
+				to - from,
+				(i) => segment.steps.data[series.row(from + i)] > step,
+			);
+			if (before) return axis.of(segment, series.row(from + before - 1));
+		}
+	}
+	return Number.NaN;
+}
+
+/**
+ * What all rows of a track span.
+ * @param {Axis} axis
+ * @param {Held[]} held
+ * @returns {Extent}
+ */
+export function extentOf(axis, held) {
+	/** @type {Extent} */
+	const extent = [Infinity, -Infinity];
+	for (const { segment, series } of held) {
+		for (const { from, to } of series.runs.all) {
+			for (const index of [from, to - 1]) {
+				const x = axis.of(segment, series.row(index));
+				if (x < extent[0]) extent[0] = x;
+				if (x > extent[1]) extent[1] = x;
+			}
+		}
+	}
+	return extent;
+}

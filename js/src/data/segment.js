@@ -1,0 +1,98 @@
+import { Floats } from "../base/floats.js";
+import { Series } from "./series.js";
+
+/** @import { Chunk } from "./frames.js" */
+
+/** @typedef {[number, number]} Extent lowest and highest; none: Infinity first */
+
+/** Rows `start` to `stop` of the history, growing at the end. */
+export class Segment {
+	/** @param {Chunk} chunk */
+	constructor(chunk) {
+		this.start = chunk.start;
+		this.stop = chunk.start;
+		this.reduced = chunk.reduced;
+		this.rows = new Floats();
+		this.steps = new Floats();
+		this.epochs = new Floats();
+		this.times = new Floats();
+		this.extents = { epochs: none(), times: none() };
+		/** @type {Map<string, Series>} */
+		this.series = new Map();
+		this.append(chunk);
+	}
+
+	/** @param {Chunk} chunk that begins where this ends */
+	append(chunk) {
+		const offset = this.rows.length;
+		this.rows.append(chunk.rows);
+		this.steps.append(chunk.steps);
+		this.epochs.append(chunk.epochs);
+		widen(this.extents.epochs, chunk.epochs);
+		widen(this.extents.times, chunk.times);
+		this.times.append(chunk.times);
+		for (const [metric, { positions, values }] of chunk.columns) {
+			const series = this.series.get(metric) ?? new Series();
+			this.series.set(metric, series);
+			series.append(positions, values, offset, this.steps);
+		}
+		this.stop = chunk.stop;
+	}
+
+	/** @returns {Extent} of the steps that were not logged again */
+	latestSteps() {
+		const extent = none();
+		for (const series of this.series.values()) {
+			for (const index of series.runs.ends) {
+				widen(extent, [this.steps.data[series.row(index)]]);
+			}
+		}
+		return extent;
+	}
+
+	/** @returns {Chunk} the same rows, not copied */
+	chunk() {
+		const columns = new Map(
+			[...this.series].map(([metric, series]) => [
+				metric,
+				{
+					positions: series.positions(this.rows.length),
+					values: series.values.view(),
+				},
+			]),
+		);
+		return {
+			start: this.start,
+			stop: this.stop,
+			reduced: this.reduced,
+			rows: this.rows.view(),
+			steps: this.steps.view(),
+			epochs: this.epochs.view(),
+			times: this.times.view(),
+			columns,
+		};
+	}
+
+	/** Bytes of data held, without what is derived from it. */
+	get bytes() {
+		let numbers = 4 * this.rows.length;
+		for (const { at, values } of this.series.values()) {
+			numbers += values.length + (at ? at.length : 0);
+		}
+		return 8 * numbers;
+	}
+}
+
+/** @returns {Extent} */
+const none = () => [Infinity, -Infinity];
+
+/**
+ * @param {Extent} extent
+ * @param {Iterable<number>} numbers of which those that are not known are NaN
+ */
+function widen(extent, numbers) {
+	for (const number of numbers) {
+		if (number < extent[0]) extent[0] = number;
+		if (number > extent[1]) extent[1] = number;
+	}
+}

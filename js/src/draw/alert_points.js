@@ -1,0 +1,55 @@
+import { escapeMarkup } from "./layout.js";
+
+/** @import { Curve } from "../curve/curve.js" */
+/** @import { Part } from "../curve/track_curves.js" */
+/** @import { Line } from "./labels.js" */
+/** @import { Options } from "./layout.js" */
+
+/**
+ * The alerts of a track, on its own curve.
+ * @param {Part} part
+ * @param {Options} options
+ */
+export function alertPoints(
+	{ player: { track, look }, curve },
+	{ lines, theme },
+) {
+	const own = lines.filter((l) => l.kind === "alert" && l.track === track.id);
+	const at = own.map((line) => ({ line, i: nearest(curve, line) }));
+	const found = at.filter(({ i }) => i >= 0);
+	if (!found.length) return [];
+	return [
+		{
+			type: "scatter",
+			mode: "markers",
+			name: "alert",
+			x: found.map(({ i }) => curve.x[i]),
+			y: found.map(({ i }) => curve.y[i]),
+			text: found.map(({ line }) => escapeMarkup(line.text)),
+			marker: {
+				symbol: "diamond",
+				size: 9,
+				color: look.color,
+				line: { color: theme.error, width: 1.5 },
+			},
+			legendgroup: track.id,
+			showlegend: false,
+			hovertemplate: "%{text}<extra></extra>",
+		},
+	];
+}
+
+/**
+ * The finite point that is nearest to a mark; -1 when there is none.
+ * @param {Curve} curve
+ * @param {Line} line
+ */
+function nearest({ x, y }, line) {
+	let best = -1;
+	for (let i = 0; i < x.length; i++) {
+		if (!Number.isFinite(y[i])) continue;
+		const nearer = Math.abs(x[i] - line.x) < Math.abs(x[best] - line.x);
+		if (best < 0 || nearer) best = i;
+	}
+	return best;
+}

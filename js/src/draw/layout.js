@@ -1,0 +1,183 @@
+import { leansBack } from "./labels.js";
+
+/** @import { Theme } from "../base/theme.js" */
+/** @import { Axis } from "../curve/axes.js" */
+/** @import { Curve } from "../curve/curve.js" */
+/** @import { Line } from "./labels.js" */
+
+/**
+ * @typedef {{
+ *   axis: Axis, range: [number, number], zoomed: number, weight: number,
+ *   log: boolean, theme: Theme, lines: Line[], wide: boolean,
+ *   width: number, height: number,
+ * }} Options
+ */
+
+/** How an axis writes its numbers, where Plotly does not know better. */
+const TICKS = new Map([
+	["step", ","],
+	["samples", "~s"],
+	["tokens", "~s"],
+]);
+
+/**
+ * @param {Curve} curve
+ * @param {Options} options
+ * @param {object} override of the y axis, by the panel
+ * @param {boolean} legend
+ */
+export function layout({ y }, options, override, legend) {
+	const { axis, range, zoomed, log, theme, lines, wide, width, height } =
+		options;
+	const drawn = {
+		gridcolor: theme.grid,
+		linecolor: theme.grid,
+		zerolinecolor: theme.grid,
+		tickfont: { color: theme.muted, size: 11 },
+	};
+	return {
+		width,
+		height,
+		autosize: false,
+		margin: { l: 46, r: 12, t: legend ? 26 : wide ? 14 : 6, b: 34 },
+		paper_bgcolor: theme.background,
+		plot_bgcolor: "rgba(0,0,0,0)",
+		font: { color: theme.text, family: theme.font, size: 11 },
+		hoverlabel: {
+			bgcolor: theme.background,
+			bordercolor: theme.muted,
+			font: { color: theme.text },
+		},
+		hovermode: "x",
+		dragmode: "zoom",
+		showlegend: legend,
+		legend: {
+			orientation: "h",
+			x: 0,
+			xanchor: "left",
+			y: 1,
+			yanchor: "bottom",
+		},
+		modebar: {
+			bgcolor: "rgba(0,0,0,0)",
+			color: theme.muted,
+			activecolor: theme.text,
+		},
+		uirevision: "kept",
+		xaxis: {
+			...drawn,
+			title: {
+				text: axis.title,
+				font: { color: theme.muted, size: 11 },
+				standoff: 4,
+			},
+			...(axis.id === "wall" ? { type: "date" } : {}),
+			range,
+			uirevision: `${axis.id} ${range}`,
+			tickformat: TICKS.get(axis.id) ?? "",
+			showspikes: true,
+			spikemode: "across",
+			spikethickness: 1,
+			spikedash: "dot",
+			spikecolor: theme.muted,
+		},
+		yaxis: {
+			...drawn,
+			...(log ? logAxis(y) : { type: "linear" }),
+			autorange: true,
+			nticks: wide ? 6 : 5,
+			uirevision: `${zoomed} ${log}`,
+			automargin: true,
+			...override,
+		},
+		yaxis2: {
+			overlaying: "y",
+			range: [0, 1],
+			visible: false,
+			fixedrange: true,
+		},
+		shapes: lines.map((line) => shape(line, theme)),
+		annotations: wide ? lines.map((line) => label(line, theme, range)) : [],
+	};
+}
+
+/**
+ * Ticks at 1, 2 and 5 read well over a few decades; else Plotly knows better.
+ * @param {Float64Array} y
+ */
+function logAxis(y) {
+	const positive = y.filter((value) => value > 0 && Number.isFinite(value));
+	const decades = Math.log10(
+		positive.reduce((a, b) => Math.max(a, b), 0) /
+			positive.reduce((a, b) => Math.min(a, b), Infinity),
+	);
+	if (!(decades > 0.3 && decades < 2.5)) return { type: "log" };
+	return { type: "log", dtick: "D2", tickformat: "~g" };
+}
+
+/** What comes often stays behind the curves. */
+const FAINT = new Map([
+	["epoch_end", { opacity: 0.5, dash: "dot" }],
+	["eval", { opacity: 0.35, dash: "dash" }],
+	["checkpoint", { opacity: 0.5, dash: "longdash" }],
+	["skipped", { opacity: 0.7, dash: "dashdot" }],
+]);
+
+/**
+ * @param {Line} line
+ * @param {Theme} theme
+ */
+function shape({ x, kind, color }, theme) {
+	const faint = FAINT.get(kind);
+	return {
+		type: "line",
+		x0: x,
+		x1: x,
+		yref: "paper",
+		y0: 0,
+		y1: 1,
+		layer: "below",
+		opacity: faint?.opacity ?? 1,
+		line: {
+			color: color ?? colour(kind, theme),
+			width: faint ? 1 : 1.5,
+			dash: faint?.dash ?? "solid",
+		},
+	};
+}
+
+/**
+ * Events stand under the epochs' labels, which may be at the same step.
+ * @param {Line} line
+ * @param {Theme} theme
+ * @param {[number, number]} range
+ */
+function label({ x, kind, text, row, color }, theme, range) {
+	return {
+		x,
+		xanchor: leansBack(x, range) ? "right" : "left",
+		yref: "paper",
+		y: 1,
+		yanchor: "top",
+		yshift: row === undefined ? 0 : -13 * (row + 1),
+		text: escapeMarkup(text),
+		showarrow: false,
+		font: { size: 10, color: color ?? colour(kind, theme) },
+	};
+}
+
+/**
+ * @param {string} kind
+ * @param {Theme} theme
+ */
+function colour(kind, theme) {
+	if (kind === "failed" || kind === "alert") return theme.error;
+	return FAINT.has(kind) ? theme.muted : theme.mark;
+}
+
+/**
+ * Plotly reads a few tags in text; a name must be shown as it is.
+ * @param {string} text
+ */
+export const escapeMarkup = (text) =>
+	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { head, status } from "../../test/samples.js";
+import { axis } from "../curve/axes.js";
+import { lines } from "./lines.js";
+
+/** @import { Theme } from "../base/theme.js" */
+/** @import { Curve } from "../curve/curve.js" */
+/** @import { Options } from "./layout.js" */
+
+/** @param {Float64Array | null} [smooth] */
+const curve = (smooth = null) =>
+	/** @type {Curve} */ ({
+		...{ x: Float64Array.of(1, 2), y: Float64Array.of(3, 4), smooth },
+		...{ odd: [], total: 2, drawn: 2, replaced: 0 },
+		...{ envelope: false, reduced: false, averaged: true },
+	});
+
+/** @type {Options} */
+const options = {
+	axis: axis("step", status(), 0),
+	range: [0, 10],
+	zoomed: 0,
+	weight: 0,
+	log: false,
+	theme: /** @type {Theme} */ ({ palette: ["#111111", "#222222"] }),
+	lines: [],
+	wide: true,
+	width: 800,
+	height: 200,
+};
+
+/** @param {string[]} labels @param {Curve} [shown] */
+const drawn = (labels, shown = curve()) =>
+	/** @type {any[]} */ (
+		lines(
+			labels.map((label) => ({ ...head().metrics[0], name: label, label })),
+			labels.map(() => shown),
+			options,
+			{},
+		).data
+	);
+
+describe("lines", () => {
+	it("tells lines apart by colour and dash", () => {
+		const looks = drawn(["a", "b"]).map(({ line }) => [line.color, line.dash]);
+		expect(looks).toEqual([
+			["#111111", "solid"],
+			["#222222", "dash"],
+		]);
+	});
+
+	it("names a layer in the legend as it is, never as markup", () => {
+		expect(drawn(["grad_norm/<b>层</b>"])[0].name).toBe(
+			"&lt;b&gt;层&lt;/b&gt;",
+		);
+	});
+
+	it("keeps both ends of a long name", () => {
+		const [{ name }] = drawn([`begin${"x".repeat(100)}end`]);
+		expect(name).toMatch(/^begin.*….*end$/);
+		expect(name.length).toBeLessThan(40);
+	});
+
+	it("has one entry a layer in the legend, smoothed or not", () => {
+		const smooth = drawn(["a", "b"], curve(Float64Array.of(3, 3)));
+		for (const data of [drawn(["a", "b"]), smooth]) {
+			expect(data.filter(({ showlegend }) => showlegend).length).toBe(2);
+		}
+	});
+});

@@ -1,0 +1,59 @@
+/** @import { Plotly } from "../link/plotly.js" */
+
+/** Plotly's own choice of buttons has one that uploads the chart. */
+const CONFIG = {
+	displaylogo: false,
+	doubleClick: false,
+	modeBarButtons: [["toImage"]],
+	plotlyServerURL: "",
+};
+
+/**
+ * @param {Plotly} plotly
+ * @param {HTMLElement} div
+ * @param {{data: object[], layout: object}} figure
+ * @param {string} name of a saved picture
+ */
+export function draw(plotly, div, { data, layout }, name) {
+	const toImageButtonOptions = { format: "png", scale: 2, filename: name };
+	const config = { ...CONFIG, toImageButtonOptions };
+	return plotly.react(div, data, layout, config);
+}
+
+/**
+ * Calls back when the reader zooms, asks for everything, or points at an x.
+ * @param {HTMLElement} div drawn at least once
+ * @param {{zoom(range: [number, number]): void, all(): void, point(x: number | null): void}} to
+ */
+export function listen(div, to) {
+	const graph =
+		/** @type {HTMLElement & {on(event: string, handler: (event: any) => void): void}} */ (
+			div
+		);
+	graph.on("plotly_relayout", (event) => {
+		const [from, until] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
+		if (from !== undefined && until !== undefined)
+			to.zoom([number(from), number(until)]);
+	});
+	graph.on("plotly_doubleclick", () => to.all());
+	graph.on("plotly_hover", (event) => to.point(event.xvals?.[0] ?? null));
+	graph.on("plotly_unhover", () => to.point(null));
+}
+
+/**
+ * Plotly writes a place on an axis of dates as text, without a zone.
+ * @param {number | string} place
+ */
+const number = (place) =>
+	typeof place === "number" ? place : Date.parse(`${place.replace(" ", "T")}Z`);
+
+/**
+ * Shows the values at `x` in another panel, or hides them.
+ * @param {Plotly} plotly
+ * @param {HTMLElement} div
+ * @param {number | null} x
+ */
+export function point(plotly, div, x) {
+	if (x === null) plotly.Fx.unhover(div);
+	else plotly.Fx.hover(div, { xval: x }, "xy", true);
+}

@@ -1,0 +1,72 @@
+import { mainTrack } from "../data/tracks.js";
+import { among, label } from "./marks.js";
+
+/** @import { Player } from "../curve/cast.js" */
+/** @import { Head, Mark } from "../protocol" */
+/** @import { Line } from "./labels.js" */
+
+/** Of these only those of the run that is looked at are drawn. */
+const OF_ONE = ["epoch_end", "eval", "checkpoint", "skipped"];
+
+/**
+ * The marks of the tracks that are drawn, in the colour of their run.
+ * @param {Head} head
+ * @param {Player[]} players
+ * @param {[number, number]} range
+ * @param {number} width
+ * @returns {Line[]}
+ */
+export function trackLines(head, players, range, width) {
+	const runOf = new Map(head.tracks?.map(({ id, run }) => [id, run]));
+	const several = new Set(players.map(({ track }) => track.run)).size > 1;
+	const looked = mainTrack(head)?.run ?? players[0].track.run;
+	const begun = new Set();
+	const seen = head.marks.flatMap((mark) => {
+		const run = runOf.get(mark.track ?? "") ?? looked;
+		const player =
+			players.find(({ track }) => track.id === mark.track) ??
+			players.find(({ track }) => track.run === run);
+		const drawn =
+			isDrawn(mark, run, begun) && (run === looked || !isOfOne(mark));
+		return player && drawn ? [line(mark, run, player, several)] : [];
+	});
+	const [from, to] = range;
+	return among(
+		seen.filter(({ x }) => x >= from && x <= to),
+		range,
+		width,
+	);
+}
+
+/** @param {Mark} mark */
+const isOfOne = ({ kind }) => OF_ONE.includes(kind);
+
+/**
+ * A begin is worth a line where an attempt follows another.
+ * @param {Mark} mark
+ * @param {string} run
+ * @param {Set<unknown>} begun runs
+ */
+function isDrawn({ kind }, run, begun) {
+	if (kind !== "train_begin") return kind !== "train_end";
+	const again = begun.has(run);
+	begun.add(run);
+	return again;
+}
+
+/**
+ * @param {Mark} mark
+ * @param {string} run
+ * @param {Player} player
+ * @param {boolean} several
+ * @returns {Line}
+ */
+function line(mark, run, { axis, look, track: { id } }, several) {
+	const { kind, metric } = mark;
+	const text = label(mark);
+	const track = id === mark.track ? id : undefined;
+	const drawn = { x: axis.step(mark.step, []), kind, text, metric, track };
+	if (!several) return drawn;
+	const own = text && kind !== "epoch_end" ? `${run}: ${text}` : text;
+	return { ...drawn, text: own, color: look.color };
+}

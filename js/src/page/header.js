@@ -1,0 +1,74 @@
+import { element, write } from "../base/dom.js";
+import { outlook, stopState } from "./outlook.js";
+
+/** @import { Feed } from "../link/feed.js" */
+
+/**
+ * Run, phase, progress and the Stop button.
+ * @param {Feed} feed
+ */
+export function header(feed) {
+	const name = element("strong", "name");
+	const pill = element("span", "pill");
+	const place = element("span", "place");
+	const bar = element("div", "bar", element("div", "bar-fill"));
+	bar.setAttribute("role", "progressbar");
+	bar.setAttribute("aria-label", "progress");
+	const left = element("span", "muted");
+	const age = element("span", "muted mswidget-age");
+	const stop = element("button", "stop", "Stop");
+	stop.type = "button";
+	stop.addEventListener("click", () => feed.guard(() => feed.stop()));
+	const note = element("div", "stop-note");
+	const root = element(
+		"header",
+		"header",
+		name,
+		pill,
+		place,
+		bar,
+		left,
+		age,
+		stop,
+	);
+
+	function update() {
+		const { head } = feed.store;
+		const now_s = Date.now() / 1000 - (feed.store.skew ?? 0);
+		const view = outlook(head.status, now_s, feed.gone);
+		write(name, head.run.name);
+		name.title = head.run.path;
+		write(pill, view.pill);
+		pill.dataset.phase = view.trouble ? "trouble" : head.status.phase;
+		write(place, view.place);
+		progress(bar, view.fraction);
+		write(left, view.left);
+		write(age, view.age);
+		const {
+			label,
+			enabled,
+			hidden,
+			note: why,
+		} = stopState(head.status, {
+			...feed.commands.state("ask_stop", head.status.begun_s),
+			gone: feed.gone,
+		});
+		write(stop, label);
+		stop.disabled = !enabled;
+		stop.hidden = hidden;
+		write(note, why);
+	}
+	return { elements: [root, note], update };
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {number | null} fraction
+ */
+function progress(bar, fraction) {
+	bar.hidden = fraction === null;
+	const percent = `${Math.round(1000 * (fraction ?? 0)) / 10}`;
+	bar.setAttribute("aria-valuenow", percent);
+	const fill = /** @type {HTMLElement} */ (bar.firstElementChild);
+	fill.style.width = `${percent}%`;
+}

@@ -1,0 +1,68 @@
+import { element, write } from "../base/dom.js";
+import { ending } from "./outlook.js";
+import { cards } from "./summary.js";
+
+/** @import { Feed } from "../link/feed.js" */
+/** @import { Card } from "./summary.js" */
+
+/**
+ * The value cards, the end of the run, notices, and errors of this page; of plain
+ * elements, since JupyterLab has a layout of its own for lists in outputs.
+ * @param {Feed} feed
+ */
+export function strips(feed) {
+	const values = element("div", "cards");
+	const end = element("div", "strip");
+	end.setAttribute("role", "status");
+	const notices = element("div", "notices");
+	notices.setAttribute("role", "log");
+	notices.setAttribute("aria-label", "notices");
+	const error = element("div", "page-error");
+	error.setAttribute("role", "alert");
+
+	function update() {
+		const { head } = feed.store;
+		fill(values, cards(feed.store));
+		write(end, ending(head.status));
+		end.dataset.phase = head.status.phase;
+		list(notices, head.notices);
+		write(error, feed.error && `mswidget: ${feed.error}`);
+	}
+	return { elements: [values, end, notices, error], update };
+}
+
+/**
+ * Elements are kept from one update to the next.
+ * @param {HTMLElement} list
+ * @param {Card[]} shown
+ */
+function fill(list, shown) {
+	while (list.children.length > shown.length) list.lastElementChild?.remove();
+	while (list.children.length < shown.length) {
+		const [term, value, note] = [
+			element("div", "card-label"),
+			element("div", "card-value"),
+			element("div", "card-note"),
+		];
+		list.append(element("div", "card", term, value, note));
+	}
+	shown.forEach(({ label, value, note, alarm }, i) => {
+		const [a, b, c] = list.children[i].children;
+		write(a, label);
+		write(b, value);
+		write(c, note);
+		Object.assign(a, { title: label });
+		Object.assign(c, { title: note });
+		list.children[i].toggleAttribute("data-alarm", alarm);
+	});
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {string[]} texts
+ */
+function list(list, texts) {
+	const now = [...list.children].map(({ textContent }) => textContent);
+	if (now.join("\n") === texts.join("\n")) return;
+	list.replaceChildren(...texts.map((text) => element("div", "notice", text)));
+}

@@ -1,0 +1,167 @@
+import { count, number } from "../base/format.js";
+import { KINDS } from "../curve/odd.js";
+import { columnsOfMain } from "../data/tracks.js";
+
+/** @import { Segment } from "../data/segment.js" */
+/** @import { Series } from "../data/series.js" */
+/** @import { Store } from "../data/store.js" */
+/** @import { MetricInfo } from "../protocol" */
+
+/** @typedef {{label: string, value: string, note: string, alarm: boolean}} Card */
+
+/** Values that the median and the trend look back on. */
+const RECENT = 1000;
+const PARTS = 6;
+
+/**
+ * The newest value of each main metric, with what it is to be compared with.
+ * @param {Store} store
+ * @returns {Card[]}
+ */
+export function cards({ head, history: { segments } }) {
+	const metrics = columnsOfMain(head, head.metrics);
+	const known = chosen(metrics).flatMap((info) => card(info, segments));
+	return [...known, ...nonFinite(metrics, segments)];
+}
+
+/** @param {MetricInfo[]} metrics */
+function chosen(metrics) {
+	/** @param {string} panel @param {number} most */
+	const of = (panel, most) =>
+		metrics.filter((info) => info.panel === panel).slice(0, most);
+	return [
+		...of("loss", 1),
+		...of("parts", PARTS),
+		...of("lr", 1),
+		...of("grad_norm", 1),
+		...of("throughput", 2),
+		...of("evaluation", 2),
+	];
+}
+
+/**
+ * @param {MetricInfo} info
+ * @param {Segment[]} segments
+ * @returns {Card[]}
+ */
+function card(info, segments) {
+	const last = segments.findLast((segment) => segment.series.has(info.name));
+	const values = last?.series.get(info.name)?.values.view();
+	if (!values?.length) return [];
+	const value = values[values.length - 1];
+	// An envelope has more of the extremes than the run had.
+	const known = last?.reduced ? [] : values.slice(-RECENT);
+	const recent = Float64Array.from(known).filter(Number.isFinite);
+	return [
+		{
+			label: info.unit
+				? `${info.label || info.name} [${info.unit}]`
+				: info.label || info.name,
+			value: number(value),
+			note: note(info, segments, recent),
+			alarm: !Number.isFinite(value),
+		},
+	];
+}
+
+/**
+ * @param {MetricInfo} info
+ * @param {Segment[]} segments
+ * @param {Float64Array} recent finite values
+ */
+function note(info, segments, recent) {
+	if (info.panel === "parts") return trend(recent);
+	if (info.panel === "loss" || info.panel === "evaluation") {
+		return best(info, segments);
+	}
+	return recent.length ? `median ${number(median(recent))}` : "";
+}
+
+/**
+ * Compares the newest tenth of the recent values with the tenth before.
+ * @param {Float64Array} recent
+ */
+export function trend(recent) {
+	const tenth = Math.floor(recent.length / 10);
+	if (tenth < 3) return "";
+	const now = median(recent.slice(-tenth));
+	const before = median(recent.slice(-2 * tenth, -tenth));
+	if (!before) return "";
+	const change = (100 * (now - before)) / Math.abs(before);
+	const arrow = Math.abs(change) < 1 ? "→" : change > 0 ? "↗" : "↘";
+	return `${arrow} ${change > 0 ? "+" : ""}${change.toFixed(0)} % / ${tenth} values`;
+}
+
+/** @param {Float64Array} values */
+function median(values) {
+	return values.slice().sort()[values.length >> 1];
+}
+
+/**
+ * @param {MetricInfo} info
+ * @param {Segment[]} segments
+ */
+function best({ name, better }, segments) {
+	const found = segments.flatMap((segment) => {
+		const series = segment.series.get(name);
+		return series ? bestOf(segment, series, better === "higher") : [];
+	});
+	if (!found.length || !better) return "";
+	const sign = better === "higher" ? -1 : 1;
+	const [value, step] = found.reduce((a, b) =>
+		sign * b[0] < sign * a[0] ? b : a,
+	);
+	return `best ${number(value)} @ ${count(step)}`;
+}
+
+/**
+ * @param {Segment} segment
+ * @param {Series} series
+ * @param {boolean} highest
+ * @returns {[number, number][]} value and step
+ */
+function bestOf(segment, { values, pyramid, at }, highest) {
+	const extremes = pyramid.extremes(values.data, 0, values.length);
+	const index = extremes[highest ? 1 : 0];
+	if (index < 0) return [];
+	return [
+		[values.data[index], segment.steps.data[at ? at.data[index] : index]],
+	];
+}
+
+/**
+ * @param {MetricInfo[]} metrics
+ * @param {Segment[]} segments
+ * @returns {Card[]}
+ */
+function nonFinite(metrics, segments) {
+	const found = KINDS.map((kind) => ({
+		kind,
+		times: occurrences(kind, metrics, segments),
+	})).filter(({ times }) => times);
+	if (!found.length) return [];
+	const total = found.reduce((sum, { times }) => sum + times, 0);
+	const least = segments.some(({ reduced }) => reduced) ? "≥ " : "";
+	return [
+		{
+			label: "not finite",
+			value: least + count(total),
+			note: found
+				.map(({ kind, times }) => `${count(times)} ${kind}`)
+				.join(" · "),
+			alarm: true,
+		},
+	];
+}
+
+/**
+ * @param {string} kind
+ * @param {MetricInfo[]} metrics
+ * @param {Segment[]} segments
+ */
+const occurrences = (kind, metrics, segments) =>
+	segments
+		.flatMap(({ series }) =>
+			metrics.map(({ name }) => series.get(name)?.odd.get(kind)?.length ?? 0),
+		)
+		.reduce((sum, n) => sum + n, 0);

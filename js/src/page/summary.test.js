@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { chunk, head } from "../../test/samples.js";
+import { createStore } from "../data/store.js";
+import { cards, trend } from "./summary.js";
+
+/** @param {number[]} values */
+function shown(values) {
+	const store = createStore(head());
+	store.history.add(chunk(0, values));
+	return cards(store);
+}
+
+describe("cards", () => {
+	it("shows the newest value and the best with its step", () => {
+		expect(shown([3, 1, 2])).toEqual([
+			{ label: "loss", value: "2", note: "best 1 @ 2", alarm: false },
+		]);
+	});
+
+	it("shows a NaN as NaN and counts the values that are not finite", () => {
+		const [loss, odd] = shown([1, Infinity, Number.NaN]);
+		expect([loss.value, loss.alarm]).toEqual(["NaN", true]);
+		expect([odd.label, odd.value, odd.note]).toEqual([
+			"not finite",
+			"2",
+			"1 NaN · 1 +Inf",
+		]);
+	});
+});
+
+it("does not take the median or the trend of an envelope", () => {
+	const store = createStore(head());
+	const values = Array.from({ length: 100 }, (_, i) => i);
+	store.history.add({ ...chunk(0, values), reduced: true });
+	for (const panel of ["grad_norm", "parts"]) {
+		Object.assign(store.head.metrics[0], { panel });
+		expect(cards(store)[0]).toMatchObject({ value: "99", note: "" });
+	}
+});
+
+describe("trend", () => {
+	it("says that values rise, fall or stay", () => {
+		const rising = Float64Array.from({ length: 100 }, (_, i) => i);
+		expect(trend(rising)).toMatch(/^↗ \+/);
+		expect(trend(rising.reverse())).toMatch(/^↘ -/);
+		expect(trend(rising.fill(5))).toMatch(/^→/);
+	});
+
+	it("says nothing of a few values", () => {
+		expect(trend(Float64Array.of(1, 2, 3))).toBe("");
+	});
+});

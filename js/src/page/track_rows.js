@@ -1,0 +1,166 @@
+import { count, duration } from "../base/format.js";
+import { ENDED } from "../data/store.js";
+import { bandLabel, looks, shownTracks, within } from "../data/tracks.js";
+
+/** @import { Choice } from "../data/choice.js" */
+/** @import { Look } from "../data/tracks.js" */
+/** @import { Head, Track } from "../protocol" */
+
+/** Ranks log at each step: after so long without a value one may be lost. */
+const SILENCE_S = 30;
+/** Longer lists are folded, run by run. */
+const LONG = 12;
+
+/**
+ * One line of the list: a track, or the two ends of a band.
+ * @typedef {{
+ *   ids: string[], label: string, look: Look, band: boolean, state: string,
+ *   trouble: boolean, shown: boolean, here: boolean,
+ * }} Row `here`: it can be shown
+ *
+ * The tracks of a run, and those of them to begin with; a run of one track has no
+ * title of its own.
+ * @typedef {{
+ *   run: string, state: string, folded: boolean, rows: Row[], first: string[],
+ * }} Group
+ */
+
+/**
+ * The tracks whose values are here, and whether there is a kernel to send others.
+ * @typedef {{held: {has(id: string): boolean}, asks: boolean}} Sources
+ */
+
+/**
+ * What the list of tracks says.
+ * @param {Head} head
+ * @param {Choice} choice
+ * @param {number} now_s on the kernel's clock
+ * @param {string[]} palette
+ * @param {Sources} sources
+ * @returns {Group[]}
+ */
+export function groups(head, choice, now_s, palette, sources) {
+	const { tracks = [] } = head;
+	const shown = shownTracks(head, choice);
+	const look = looks(shown, palette);
+	/** @type {Map<string, Track[]>} */
+	const runs = new Map();
+	for (const track of tracks) {
+		runs.set(track.run, [...(runs.get(track.run) ?? []), track]);
+	}
+	return [...runs].map(([run, own]) => ({
+		run,
+		state: own.length > 1 ? summary(own, shown, now_s) : "",
+		folded: tracks.length > LONG && own.length > 1,
+		first: first(own),
+		rows: rows(own).map((tracks) => ({
+			...said(tracks, shown, now_s, sources),
+			look: look(tracks[0]),
+			shown: tracks.every((track) => shown.includes(track)),
+		})),
+	}));
+}
+
+/**
+ * What stands for a run: what the kernel sends of it, else the band and a rank.
+ * @param {Track[]} own
+ */
+function first(own) {
+	const sent = own.filter(({ shown }) => shown);
+	const rank = own.find(({ stat }) => !stat);
+	const found = sent.length ? sent : own.filter((t) => t.stat || t === rank);
+	return found.map(({ id }) => id);
+}
+
+/**
+ * The ends of a band are shown and hidden together.
+ * @param {Track[]} own
+ */
+function rows(own) {
+	const ends = ["min", "max"].flatMap(
+		(end) => own.find(({ stat }) => stat === end) ?? [],
+	);
+	const band = ends.length === 2 ? [ends] : [];
+	const rest = own.filter((track) => !band.flat().includes(track));
+	return [...band, ...rest.map((track) => [track])];
+}
+
+/**
+ * @param {Track[]} tracks
+ * @param {Track[]} shown
+ * @param {number} now_s
+ * @param {Sources} sources
+ */
+function said(tracks, shown, now_s, { held, asks }) {
+	const [{ id, run, label, note, stat }] = tracks;
+	const band = tracks.length > 1;
+	const name = within(run, label);
+	const states = stat ? [] : progress(tracks[0], now_s);
+	const lacks = !held.has(id) && !tracks[0].shown;
+	const waits = shown.includes(tracks[0]) ? "waiting for its values" : "";
+	return {
+		ids: band ? tracks.map((track) => track.id) : [id],
+		label: band ? bandLabel(name) : name,
+		band,
+		here: !lacks || asks,
+		state: [
+			...states,
+			note,
+			lacks ? (asks ? waits : "its values are not here") : "",
+		]
+			.filter(Boolean)
+			.join(" · "),
+		trouble: isSilent(tracks[0], now_s) || tracks[0].phase === "failed",
+	};
+}
+
+/**
+ * @param {Track} track
+ * @param {number} now_s
+ */
+function progress(track, now_s) {
+	const { phase, step, last_value_s } = track;
+	const silent = `silent for ${duration(now_s - Number(last_value_s))}`;
+	return [
+		phase,
+		step === null ? "" : `step ${count(step)}`,
+		isSilent(track, now_s) ? silent : "",
+	];
+}
+
+/**
+ * @param {Track} track
+ * @param {number} now_s
+ */
+const isSilent = ({ phase, last_value_s, stat }, now_s) =>
+	!stat &&
+	!ENDED.includes(phase) &&
+	last_value_s !== null &&
+	now_s - last_value_s > SILENCE_S;
+
+/**
+ * How many ranks are where, and how many are drawn.
+ * @param {Track[]} own
+ * @param {Track[]} shown
+ * @param {number} now_s
+ */
+function summary(own, shown, now_s) {
+	const ranks = own.filter(({ stat }) => !stat);
+	/** @type {Map<string, number>} */
+	const phases = new Map();
+	for (const rank of ranks) {
+		const phase = isSilent(rank, now_s) ? "silent" : rank.phase;
+		phases.set(phase, (phases.get(phase) ?? 0) + 1);
+	}
+	const drawn = own.filter((track) => shown.includes(track)).length;
+	const steps = ranks.flatMap(({ step }) => step ?? []);
+	const [low, high] = [Math.min(...steps), Math.max(...steps)];
+	const range = low === high ? count(low) : `${count(low)} to ${count(high)}`;
+	return [
+		`${drawn} of ${own.length} shown`,
+		[...phases].map(([phase, n]) => `${n} ${phase}`).join(", "),
+		steps.length ? `step ${range}` : "",
+	]
+		.filter(Boolean)
+		.join(" · ");
+}

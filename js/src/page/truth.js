@@ -1,0 +1,49 @@
+import { count } from "../base/format.js";
+
+/** @import { Curve } from "../curve/curve.js" */
+
+/**
+ * How much of the data is drawn, in words.
+ * @param {Curve[]} curves
+ * @param {boolean} exact whether each row of the run is here
+ */
+export function truth(curves, exact) {
+	/** @param {(curve: Curve) => number} of */
+	const sum = (of) => curves.reduce((n, curve) => n + of(curve), 0);
+	const [shown, total] = [sum((c) => c.drawn), sum((c) => c.total)];
+	if (!total) return "";
+	const replaced = sum((curve) => curve.replaced);
+	const older = `${count(replaced)} older left out: steps were logged again`;
+	const averaged = curves.every((curve) => curve.averaged);
+	return [
+		drawn(curves, shown, total, exact),
+		replaced ? older : "",
+		averaged ? "" : UNSMOOTHED,
+	]
+		.filter(Boolean)
+		.join(" · ");
+}
+
+const UNSMOOTHED =
+	"smoothing needs the exact rows: it leaves others out and begins anew after them";
+
+/**
+ * @param {Curve[]} curves
+ * @param {number} shown
+ * @param {number} total
+ * @param {boolean} exact
+ */
+function drawn(curves, shown, total, exact) {
+	const drawn = `showing ${count(shown)} of ${count(total)} points`;
+	if (curves.some(({ reduced }) => reduced)) {
+		return `${drawn}: envelope, where the rest is not here`;
+	}
+	if (shown === total) {
+		return exact
+			? `${drawn} exactly`
+			: `${drawn} that are here; rows are missing`;
+	}
+	const each = Math.round((2 * total) / shown);
+	const thinned = `${drawn}: lowest and highest of about ${count(each)} each`;
+	return exact ? thinned : `${thinned}; rows are missing`;
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { truth } from "./truth.js";
+
+/** @import { Curve } from "../curve/curve.js" */
+
+/** @param {number} shown @param {number} total @param {boolean} [reduced] @returns {Curve} */
+const drawn = (shown, total, reduced = false) => ({
+	x: new Float64Array(shown),
+	y: new Float64Array(shown),
+	smooth: null,
+	odd: [],
+	total,
+	drawn: shown,
+	replaced: 0,
+	envelope: shown < total,
+	reduced,
+	averaged: true,
+});
+
+it.each([
+	[[], ""],
+	[[drawn(3, 3), drawn(2, 2)], "showing 5 of 5 points exactly"],
+	[
+		[drawn(600, 30_000)],
+		"showing 600 of 30,000 points: lowest and highest of about 100 each",
+	],
+	[
+		[{ ...drawn(10, 10), replaced: 1000 }],
+		"showing 10 of 10 points exactly · 1,000 older left out: steps were logged again",
+	],
+	[
+		[{ ...drawn(5, 5, true), averaged: false }],
+		"showing 5 of 5 points: envelope, where the rest is not here · smoothing needs the exact rows: it leaves others out and begins anew after them",
+	],
+	[
+		[drawn(5, 5, true)],
+		"showing 5 of 5 points: envelope, where the rest is not here",
+	],
+])("says how much is drawn (%#)", (curves, text) => {
+	expect(truth(curves, true)).toBe(text);
+});
+
+it.each([
+	[drawn(3, 3), "showing 3 of 3 points that are here; rows are missing"],
+	[
+		drawn(60, 3000),
+		"showing 60 of 3,000 points: lowest and highest of about 100 each; rows are missing",
+	],
+])("does not say exactly while rows are missing (%#)", (curve, text) => {
+	expect(truth([curve], false)).toBe(text);
+});

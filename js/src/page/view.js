@@ -1,0 +1,123 @@
+import { element } from "../base/dom.js";
+import { followTheme } from "../base/theme.js";
+import { Board } from "../charts/board.js";
+import { initialChoice } from "../data/choice.js";
+import { isExact } from "../data/store.js";
+import { loadPlotly } from "../link/plotly.js";
+import { alerts } from "./alerts.js";
+import { controls } from "./controls/index.js";
+import { header } from "./header.js";
+import { strips } from "./strips.js";
+import { trackList } from "./track_list.js";
+import { truth } from "./truth.js";
+
+/** @import { Feed } from "../link/feed.js" */
+/** @import { Plotly } from "../link/plotly.js" */
+
+/** At most ten pictures a second, and half of the page's time. */
+const PERIOD_MS = 100;
+
+/**
+ * Draws a run into `el` until `signal` ends it.
+ * @param {Feed} feed
+ * @param {HTMLElement} el
+ * @param {AbortSignal} signal
+ */
+export function mount(feed, el, signal) {
+	const choice = initialChoice();
+	const request = schedule((plotly) => draw(plotly), feed, signal);
+	const top = header(feed);
+	const values = strips(feed);
+	const tracks = trackList(feed, choice, request);
+	const row = controls(choice, request);
+	const board = new Board(feed.store, choice, request, signal);
+	const wrong = alerts((alert) => feed.guard(() => board.seek(alert)));
+	const root = element("div", "root", ...top.elements, ...values.elements);
+	root.append(...wrong.elements, ...tracks.elements);
+	root.append(...row.elements, ...board.elements);
+	el.append(companionStyle(feed.model.get("companion")), root);
+
+	/** @param {Plotly | null} plotly */
+	async function draw(plotly) {
+		const { head, history } = feed.store;
+		const exact = isExact(feed.store);
+		Object.assign(root.dataset, {
+			phase: head.status.phase,
+			rows: String(history.stop),
+			exact: String(exact),
+		});
+		top.update();
+		values.update();
+		wrong.update(head);
+		tracks.update();
+		board.arrange();
+		if (plotly) await board.draw(plotly, root);
+		row.update(truth([...board.curves.values()].flat(), exact), board.axes());
+	}
+
+	followTheme(root, request, signal);
+	const resized = new ResizeObserver(request);
+	resized.observe(root);
+	feed.watch(request, signal);
+	/** What time alone changes: how long a rank is silent, a kernel that is gone. */
+	function age() {
+		top.update();
+		tracks.update();
+	}
+	const clock = setInterval(() => feed.guard(age), 500);
+	signal.addEventListener("abort", () => {
+		clearInterval(clock);
+		resized.disconnect();
+	});
+	request();
+}
+
+/**
+ * Calls `draw` on animation frames, one at a time, however often it is asked.
+ * @param {(plotly: Plotly | null) => Promise<void>} draw
+ * @param {Feed} feed
+ * @param {AbortSignal} signal
+ */
+function schedule(draw, feed, signal) {
+	/** @type {Plotly | null} */
+	let plotly = null;
+	let wanted = false;
+	let running = false;
+	function request() {
+		wanted = true;
+		if (running || signal.aborted) return;
+		running = true;
+		requestAnimationFrame(frame);
+	}
+	async function frame() {
+		wanted = false;
+		const began = performance.now();
+		await draw(plotly).catch((error) => feed.fail(error));
+		const spent = performance.now() - began;
+		setTimeout(
+			() => {
+				running = false;
+				if (wanted) request();
+			},
+			Math.max(PERIOD_MS - spent, spent),
+		);
+	}
+	loadPlotly(feed.model).then(
+		(loaded) => {
+			plotly = loaded;
+			request();
+		},
+		(error) => feed.fail(error),
+	);
+	return request;
+}
+
+/**
+ * A live view hides the static picture of the same run.
+ * @param {string} companion sanitised by the kernel
+ */
+function companionStyle(companion) {
+	const style = document.createElement("style");
+	if (companion) style.textContent = `.${companion}{display:none}`;
+	return style;
+}

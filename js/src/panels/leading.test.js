@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { chunk, head } from "../../test/samples.js";
+import { Segment } from "../data/segment.js";
+import { leading } from "./leading.js";
+
+/** @param {Record<string, number[]>} curves of equal length */
+function led(curves) {
+	const [first] = Object.values(curves);
+	const columns = new Map(
+		Object.entries(curves).map(([name, values]) => [
+			name,
+			{ positions: null, values: Float64Array.from(values) },
+		]),
+	);
+	const segment = new Segment({ ...chunk(0, first), columns });
+	const metrics = Object.keys(curves).map((name) => ({
+		...head().metrics[0],
+		name,
+		label: name,
+	}));
+	return leading(metrics, [segment]).map(({ label }) => label);
+}
+
+/** @param {number} count */
+const steady = (count) =>
+	Object.fromEntries(
+		Array.from({ length: count }, (_, i) => [`${i}`, Array(3).fill(i + 1)]),
+	);
+
+describe("leading", () => {
+	it("takes all of a few", () => {
+		expect(led(steady(8)).length).toBe(8);
+	});
+
+	it("takes the largest, in their own order", () => {
+		const moved = led({ ...steady(20), small: [1e-3, 5e-3, 5e-3] });
+		expect(moved).toEqual([
+			...["13", "14", "15", "16", "17", "18", "19"],
+			"small · moved most",
+		]);
+	});
+
+	it.each([
+		["zero", 0],
+		["NaN", Number.NaN],
+	])("never leaves out what has become %s", (_, last) => {
+		const odd = led({ odd: [1, last, last], ...steady(20) });
+		expect(odd.join()).toContain("odd");
+	});
+
+	it("is content with layers that never had a gradient", () => {
+		const zeros = Object.fromEntries(
+			Array.from({ length: 9 }, (_, i) => [`${i}`, [0, 0]]),
+		);
+		expect(led(zeros).length).toBe(8);
+	});
+});
