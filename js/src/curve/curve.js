@@ -1,24 +1,24 @@
 import { attempts } from "./attempts.js";
 import { average } from "./average.js";
-import { odd } from "./odd.js";
+import { nonfinite } from "./nonfinite.js";
 import { inView, pieces } from "./pieces.js";
 
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Axis } from "./axes.js" */
-/** @import { Odd } from "./odd.js" */
+/** @import { Nonfinite } from "./nonfinite.js" */
 /** @import { Piece } from "./pieces.js" */
 
 /** Up to so many points in view are drawn as they are. */
 export const EXACT = 2000;
 
 /**
- * What is drawn of one metric. `odd`: its non-finite points; `total`: points in
- * view, of which `drawn` are drawn; NaN stands between these where rows are
- * missing. `replaced`: left out, as steps before theirs were logged again;
- * `averaged`: no row is left out of the average.
+ * What is drawn of one metric. `total`: points in view, of which `drawn` are
+ * drawn; NaN stands between these where rows are missing. `replaced`: left out, as
+ * steps before theirs were logged again; `averaged`: no row is left out of the
+ * average.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
- *   odd: Odd[], total: number, drawn: number, replaced: number,
+ *   nonfinite: Nonfinite[], total: number, drawn: number, replaced: number,
  *   envelope: boolean, reduced: boolean, averaged: boolean,
  * }} Curve
  *
@@ -80,7 +80,7 @@ export function through(pieces, view, smooth) {
 		smooth:
 			smooth &&
 			gather(({ series }, i) => smooth.values.get(series)?.[i] ?? Number.NaN),
-		odd: odd(shown, axis),
+		nonfinite: nonfinite(shown, axis),
 		total,
 		drawn: chosen.reduce((sum, { length }) => sum + length, 0),
 		replaced: 0,

@@ -34,7 +34,7 @@ describe("curve", () => {
 		expect(drawn.total).toBe(50_000);
 		expect(drawn.x.length).toBeLessThan(1000);
 		expect(Math.max(...drawn.y.filter(Number.isFinite))).toBe(9);
-		expect(drawn.odd).toEqual([
+		expect(drawn.nonfinite).toEqual([
 			{ kind: "+Inf", total: 1, points: [{ x: 8, base: 0 }] },
 		]);
 	});
@@ -80,7 +80,7 @@ describe("curve", () => {
 	});
 
 	it("marks a NaN at the last finite value before it", () => {
-		const { odd } = curve(
+		const { nonfinite } = curve(
 			segments([5, 4, Number.NaN]),
 			"loss",
 			steps,
@@ -88,7 +88,7 @@ describe("curve", () => {
 			0,
 			300,
 		);
-		expect(odd).toEqual([
+		expect(nonfinite).toEqual([
 			{ kind: "NaN", total: 1, points: [{ x: 3, base: 4 }] },
 		]);
 	});
@@ -97,13 +97,13 @@ describe("curve", () => {
 		const values = Float64Array.from({ length: 100_000 }, (_, i) =>
 			i % 2 ? Number.NaN : Infinity,
 		);
-		const { odd } = curve(segments(values), "loss", steps, null, 0, 300);
-		for (const { points, total } of odd) {
+		const { nonfinite } = curve(segments(values), "loss", steps, null, 0, 300);
+		for (const { points, total } of nonfinite) {
 			expect(total).toBe(50_000);
 			expect(points.length).toBeLessThan(500);
 		}
-		expect(odd.map(({ points }) => points[0].x)).toEqual([2, 1]);
-		expect(odd.map(({ points }) => points.at(-1)?.x)).toEqual([
+		expect(nonfinite.map(({ points }) => points[0].x)).toEqual([2, 1]);
+		expect(nonfinite.map(({ points }) => points.at(-1)?.x)).toEqual([
 			100_000, 99_999,
 		]);
 	});

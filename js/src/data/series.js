@@ -15,7 +15,7 @@ export class Series {
 		this.pyramid = new Pyramid();
 		this.runs = new Runs();
 		/** @type {Map<string, Floats>} indices of what is not finite, by its name */
-		this.odd = new Map();
+		this.nonfinite = new Map();
 		/** @type {Smooth | null} */
 		this.smooth = null;
 	}
@@ -54,8 +54,8 @@ export class Series {
 	 */
 	#mark(value, index) {
 		const name = number(value);
-		const indices = this.odd.get(name) ?? new Floats();
-		this.odd.set(name, indices);
+		const indices = this.nonfinite.get(name) ?? new Floats();
+		this.nonfinite.set(name, indices);
 		indices.push(index);
 	}
 

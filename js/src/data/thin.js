@@ -65,16 +65,17 @@ function outstanding(values, from, to) {
 	const found = new Set([from, to - 1]);
 	let [low, high] = [-1, -1];
 	/** @type {Map<number, [number, number]>} */
-	const odd = new Map();
+	const nonfinite = new Map();
 	for (let i = from; i < to; i++) {
 		const value = values[i];
-		if (!Number.isFinite(value)) odd.set(value, [odd.get(value)?.[0] ?? i, i]);
+		if (!Number.isFinite(value))
+			nonfinite.set(value, [nonfinite.get(value)?.[0] ?? i, i]);
 		else {
 			if (low < 0 || value < values[low]) low = i;
 			if (high < 0 || value > values[high]) high = i;
 		}
 	}
 	if (low >= 0) found.add(low).add(high);
-	for (const [first, last] of odd.values()) found.add(first).add(last);
+	for (const [first, last] of nonfinite.values()) found.add(first).add(last);
 	return [...found].sort((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { head, status } from "../../test/samples.js";
 import { axis } from "../curve/axes.js";
-import { KINDS } from "../curve/odd.js";
+import { NONFINITE_NAMES } from "../curve/nonfinite.js";
 import { figure, hidden } from "./figure.js";
 
 /** @import { Theme } from "../base/theme.js" */
@@ -15,7 +15,7 @@ const drawn = (y, rest) => ({
 	x: Float64Array.from(y.keys()),
 	y: Float64Array.from(y),
 	smooth: null,
-	odd: [],
+	nonfinite: [],
 	total: y.length,
 	drawn: y.length,
 	replaced: 0,
@@ -66,8 +66,8 @@ describe("figure", () => {
 	});
 
 	it("gives NaN and each infinity a mark of its own", () => {
-		const odd = KINDS.map((kind) => marked(kind, 1));
-		const { data } = figure(info, drawn([1, 1], { odd }), options, {});
+		const nonfinite = NONFINITE_NAMES.map((kind) => marked(kind, 1));
+		const { data } = figure(info, drawn([1, 1], { nonfinite }), options, {});
 		expect(data.slice(1).map(({ name }) => name)).toEqual([
 			"NaN",
 			"+Inf",
@@ -78,21 +78,31 @@ describe("figure", () => {
 	});
 
 	it("says so when not each NaN has a mark", () => {
-		const odd = [{ ...marked("NaN", 1), total: 12_345 }];
-		const { data } = figure(info, drawn([1, 1], { odd }), options, {});
+		const nonfinite = [{ ...marked("NaN", 1), total: 12_345 }];
+		const { data } = figure(info, drawn([1, 1], { nonfinite }), options, {});
 		expect(data[1].name).toBe("NaN: 1 of 12,345");
 	});
 
 	it("shows a NaN before any finite value, too", () => {
-		const odd = [marked("NaN", Number.NaN)];
-		const { data } = figure(info, drawn([Number.NaN], { odd }), options, {});
+		const nonfinite = [marked("NaN", Number.NaN)];
+		const { data } = figure(
+			info,
+			drawn([Number.NaN], { nonfinite }),
+			options,
+			{},
+		);
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 
 	it("shows a NaN after a value that a log axis cannot show", () => {
-		const odd = [marked("NaN", -2)];
+		const nonfinite = [marked("NaN", -2)];
 		const log = { ...options, log: true };
-		const { data } = figure(info, drawn([-2, Number.NaN], { odd }), log, {});
+		const { data } = figure(
+			info,
+			drawn([-2, Number.NaN], { nonfinite }),
+			log,
+			{},
+		);
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 

@@ -11,7 +11,7 @@ import { lines } from "./lines.js";
 const curve = (smooth = null) =>
 	/** @type {Curve} */ ({
 		...{ x: Float64Array.of(1, 2), y: Float64Array.of(3, 4), smooth },
-		...{ odd: [], total: 2, drawn: 2, replaced: 0 },
+		...{ nonfinite: [], total: 2, drawn: 2, replaced: 0 },
 		...{ envelope: false, reduced: false, averaged: true },
 	});
 

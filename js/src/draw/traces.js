@@ -1,7 +1,7 @@
 import { count } from "../base/format.js";
 
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { Odd } from "../curve/odd.js" */
+/** @import { Nonfinite } from "../curve/nonfinite.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Options } from "./layout.js" */
 
@@ -23,7 +23,7 @@ export const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
 export function traces(info, curve, options) {
 	const { theme, weight, wide } = options;
 	const { name } = info;
-	const { x, y, smooth, odd, envelope } = curve;
+	const { x, y, smooth, nonfinite, envelope } = curve;
 	const raw = {
 		type: "scatter",
 		mode: "lines",
@@ -45,11 +45,13 @@ export function traces(info, curve, options) {
 		showlegend: wide,
 		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
-	const marks = odd.map((kind) => oddTrace(kind, options));
+	const nonfiniteTraces = nonfinite.map((kind) =>
+		nonfiniteTrace(kind, options),
+	);
 	const points = lonePoints(raw);
 	return smooth
-		? [raw, average, ...marks, ...points]
-		: [raw, ...marks, ...points];
+		? [raw, average, ...nonfiniteTraces, ...points]
+		: [raw, ...nonfiniteTraces, ...points];
 }
 
 /**
@@ -80,10 +82,10 @@ function lonePoints(raw) {
 
 /**
  * NaN stands where the curve was; infinities at the edge of the panel.
- * @param {Odd} odd
+ * @param {Nonfinite} nonfinite
  * @param {Options} options
  */
-function oddTrace({ kind, total, points }, { theme, wide, log }) {
+function nonfiniteTrace({ kind, total, points }, { theme, wide, log }) {
 	const { symbol, edge } = LOOKS.get(kind) ?? { symbol: "x", edge: 0.5 };
 	const onCurve =
 		kind === "NaN" &&

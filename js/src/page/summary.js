@@ -1,5 +1,5 @@
 import { count, number } from "../base/format.js";
-import { KINDS } from "../curve/odd.js";
+import { NONFINITE_NAMES } from "../curve/nonfinite.js";
 import { columnsOfMain } from "../data/tracks.js";
 
 /** @import { Segment } from "../data/segment.js" */
@@ -21,7 +21,7 @@ const PARTS = 6;
 export function cards({ head, history: { segments } }) {
 	const metrics = columnsOfMain(head, head.metrics);
 	const known = chosen(metrics).flatMap((info) => card(info, segments));
-	return [...known, ...nonFinite(metrics, segments)];
+	return [...known, ...nonfiniteCards(metrics, segments)];
 }
 
 /** @param {MetricInfo[]} metrics */
@@ -134,8 +134,8 @@ function bestOf(segment, { values, pyramid, at }, highest) {
  * @param {Segment[]} segments
  * @returns {Card[]}
  */
-function nonFinite(metrics, segments) {
-	const found = KINDS.map((kind) => ({
+function nonfiniteCards(metrics, segments) {
+	const found = NONFINITE_NAMES.map((kind) => ({
 		kind,
 		times: occurrences(kind, metrics, segments),
 	})).filter(({ times }) => times);
@@ -162,6 +162,8 @@ function nonFinite(metrics, segments) {
 const occurrences = (kind, metrics, segments) =>
 	segments
 		.flatMap(({ series }) =>
-			metrics.map(({ name }) => series.get(name)?.odd.get(kind)?.length ?? 0),
+			metrics.map(
+				({ name }) => series.get(name)?.nonfinite.get(kind)?.length ?? 0,
+			),
 		)
 		.reduce((sum, n) => sum + n, 0);

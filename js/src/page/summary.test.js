@@ -18,9 +18,9 @@ describe("cards", () => {
 	});
 
 	it("shows a NaN as NaN and counts the values that are not finite", () => {
-		const [loss, odd] = shown([1, Infinity, Number.NaN]);
+		const [loss, nonfinite] = shown([1, Infinity, Number.NaN]);
 		expect([loss.value, loss.alarm]).toEqual(["NaN", true]);
-		expect([odd.label, odd.value, odd.note]).toEqual([
+		expect([nonfinite.label, nonfinite.value, nonfinite.note]).toEqual([
 			"not finite",
 			"2",
 			"1 NaN · 1 +Inf",

@@ -8,7 +8,7 @@ const drawn = (shown, total, reduced = false) => ({
 	x: new Float64Array(shown),
 	y: new Float64Array(shown),
 	smooth: null,
-	odd: [],
+	nonfinite: [],
 	total,
 	drawn: shown,
 	replaced: 0,

@@ -6,13 +6,13 @@ import { search } from "../base/search.js";
 /** Marks of one kind beyond about this number would hide each other. */
 const MARKS = 400;
 
-/** Kinds of values that are not finite, as `format.number` names them. */
-export const KINDS = ["NaN", "+Inf", "−Inf"];
+/** What is not finite, as `format.number` names them. */
+export const NONFINITE_NAMES = ["NaN", "+Inf", "−Inf"];
 
 /**
  * The non-finite points of one kind: `total` in view, of which those in `points`
  * are marked; `base` is the last finite value before.
- * @typedef {{kind: string, total: number, points: {x: number, base: number}[]}} Odd
+ * @typedef {{kind: string, total: number, points: {x: number, base: number}[]}} Nonfinite
  */
 
 /**
@@ -20,14 +20,16 @@ export const KINDS = ["NaN", "+Inf", "−Inf"];
  * @param {Piece[]} pieces
  * @param {Axis} axis
  */
-export const odd = (pieces, axis) =>
-	KINDS.map((kind) => ofKind(kind, pieces, axis)).filter(({ total }) => total);
+export const nonfinite = (pieces, axis) =>
+	NONFINITE_NAMES.map((kind) => ofKind(kind, pieces, axis)).filter(
+		({ total }) => total,
+	);
 
 /**
  * @param {string} kind
  * @param {Piece[]} pieces
  * @param {Axis} axis
- * @returns {Odd}
+ * @returns {Nonfinite}
  */
 function ofKind(kind, pieces, axis) {
 	const found = pieces.map((piece) => within(kind, piece));
@@ -48,7 +50,7 @@ function ofKind(kind, pieces, axis) {
  * @returns {Float64Array} indices, not copied
  */
 function within(kind, { series, from, to }) {
-	const all = series.odd.get(kind)?.view() ?? new Float64Array();
+	const all = series.nonfinite.get(kind)?.view() ?? new Float64Array();
 	const first = search(all.length, (k) => all[k] >= from);
 	return all.subarray(
 		first,
