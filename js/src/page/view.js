@@ -6,10 +6,10 @@ import { isExact } from "../data/store.js";
 import { loadPlotly } from "../link/plotly.js";
 import { alerts } from "./alerts.js";
 import { controls } from "./controls/index.js";
+import { coverage } from "./coverage.js";
 import { header } from "./header.js";
 import { strips } from "./strips.js";
 import { trackList } from "./track_list.js";
-import { truth } from "./truth.js";
 
 /** @import { Feed } from "../link/feed.js" */
 /** @import { Plotly } from "../link/plotly.js" */
@@ -52,7 +52,10 @@ export function mount(feed, el, signal) {
 		tracks.update();
 		board.arrange();
 		if (plotly) await board.draw(plotly, root);
-		row.update(truth([...board.curves.values()].flat(), exact), board.axes());
+		row.update(
+			coverage([...board.curves.values()].flat(), exact),
+			board.axes(),
+		);
 	}
 
 	followTheme(root, request, signal);

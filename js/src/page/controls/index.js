@@ -23,7 +23,7 @@ export function controls(choice, changed) {
 		choose({ range: null, zoomed: choice.zoomed + 1 }),
 	);
 	const x = xAxis(choice, choose);
-	const truth = element("span", "truth");
+	const coverage = element("span", "coverage");
 	const root = element(
 		"div",
 		"controls",
@@ -31,7 +31,7 @@ export function controls(choice, changed) {
 		smoothing(choice, choose),
 		logY(choice, choose),
 		reset,
-		truth,
+		coverage,
 	);
 	/**
 	 * @param {string} text
@@ -40,7 +40,7 @@ export function controls(choice, changed) {
 	function update(text, axes) {
 		x.update(axes);
 		reset.hidden = choice.range === null;
-		write(truth, text);
+		write(coverage, text);
 	}
 	return { elements: [root], update };
 }

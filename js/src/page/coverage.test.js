@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { truth } from "./truth.js";
+import { coverage } from "./coverage.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 
@@ -37,7 +37,7 @@ it.each([
 		"showing 5 of 5 points: envelope, where the rest is not here",
 	],
 ])("says how much is drawn (%#)", (curves, text) => {
-	expect(truth(curves, true)).toBe(text);
+	expect(coverage(curves, true)).toBe(text);
 });
 
 it.each([
@@ -47,5 +47,5 @@ it.each([
 		"showing 60 of 3,000 points: lowest and highest of about 100 each; rows are missing",
 	],
 ])("does not say exactly while rows are missing (%#)", (curve, text) => {
-	expect(truth([curve], false)).toBe(text);
+	expect(coverage([curve], false)).toBe(text);
 });

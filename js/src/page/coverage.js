@@ -7,7 +7,7 @@ import { count } from "../base/format.js";
  * @param {Curve[]} curves
  * @param {boolean} exact whether each row of the run is here
  */
-export function truth(curves, exact) {
+export function coverage(curves, exact) {
 	/** @param {(curve: Curve) => number} of */
 	const sum = (of) => curves.reduce((n, curve) => n + of(curve), 0);
 	const [shown, total] = [sum((c) => c.drawn), sum((c) => c.total)];
