@@ -11,8 +11,8 @@ import { Gallery } from "./gallery.js";
 import { around, scene } from "./scene.js";
 import { keepsHidden, turn } from "./turn.js";
 
-/** @import { Cast } from "../curve/cast.js" */
 /** @import { Curve } from "../curve/curve.js" */
+/** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Store } from "../data/store.js" */
 /** @import { Plotly } from "../link/plotly.js" */
@@ -37,8 +37,8 @@ export class Board {
 		this.changed = changed;
 		/** @type {Map<Chart, Curve[]>} */
 		this.curves = new Map();
-		/** @type {Cast | null} of the last drawing */
-		this.cast = null;
+		/** @type {DrawnTracks | null} of the last drawing */
+		this.drawnTracks = null;
 		this.gallery = new Gallery(
 			choice,
 			(part) => this.#choose(part),
@@ -71,9 +71,9 @@ export class Board {
 
 	/** The x axes, and on which of them all that is shown has a place. */
 	axes() {
-		const { cast, choice, store } = this;
+		const { drawnTracks, choice, store } = this;
 		if (store.head.tracks) {
-			const known = cast?.offered ?? ["step"];
+			const known = drawnTracks?.offered ?? ["step"];
 			return { axes: TRACK_AXES, known, drawn: drawnAxis(choice.x, known) };
 		}
 		const epochs = knowsEpochs(store.head.status, store.history.segments);
@@ -102,7 +102,7 @@ export class Board {
 	async draw(plotly, root) {
 		const width = root.clientWidth;
 		const options = scene(this.store, this.choice, colours(root), width);
-		this.cast = options?.cast ?? null;
+		this.drawnTracks = options?.drawnTracks ?? null;
 		if (!options) return;
 		const { version } = this.store;
 		const state = JSON.stringify([version, this.choice, options.theme]);
@@ -159,7 +159,7 @@ export class Board {
 		const { range } = this.choice;
 		const { yaxis } = panel;
 		const request = { plan, segments, range, options, yaxis };
-		const { drawing, curves, remark } = drawn(request, scene.cast);
+		const { drawing, curves, remark } = drawn(request, scene.drawnTracks);
 		this.curves.set(chart, curves);
 		chart.remark(remark, drawing.remark);
 		await chart.draw(plotly, drawing, this.#listener(chart), state);

@@ -4,8 +4,8 @@ import { column } from "../data/tracks.js";
 import { single } from "../draw/figure.js";
 import { trackFigure } from "../draw/track_figure.js";
 
-/** @import { Cast } from "../curve/cast.js" */
 /** @import { Curve } from "../curve/curve.js" */
+/** @import { DrawnTrack, DrawnTracks } from "../curve/drawn_tracks.js" */
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Drawing } from "../draw/figure.js" */
 /** @import { Options } from "../draw/layout.js" */
@@ -27,13 +27,15 @@ import { trackFigure } from "../draw/track_figure.js";
  * What a chart shows; of several tracks the one that is looked at, where the chart
  * has many metrics.
  * @param {Request} request
- * @param {Cast | null} cast
+ * @param {DrawnTracks | null} drawnTracks
  * @returns {Drawn}
  */
-export function drawn(request, cast) {
+export function drawn(request, drawnTracks) {
 	const { plan } = request;
-	if (!cast) return ofRun(request, plan.metrics);
-	return plan.draw ? ofMain(request, cast) : ofTracks(request, cast);
+	if (!drawnTracks) return ofRun(request, plan.metrics);
+	return plan.draw
+		? ofMain(request, drawnTracks)
+		: ofTracks(request, drawnTracks);
 }
 
 /**
@@ -57,25 +59,26 @@ function ofRun(request, all, metric = (name) => name) {
 
 /**
  * @param {Request} request
- * @param {Cast} cast
+ * @param {DrawnTracks} drawnTracks
  * @returns {Drawn}
  */
-function ofMain(request, { players, main }) {
+function ofMain(request, { tracks, main }) {
 	const { metrics } = request.plan;
-	/** @param {import("../curve/cast.js").Player} player */
-	const has = (player) => metrics.some(({ name }) => player.metrics.has(name));
-	const player = has(main) ? main : players.find(has);
-	if (!player) return NOTHING;
-	const { id, label } = player.track;
+	/** @param {DrawnTrack} drawnTrack */
+	const has = (drawnTrack) =>
+		metrics.some(({ name }) => drawnTrack.metrics.has(name));
+	const drawnTrack = has(main) ? main : tracks.find(has);
+	if (!drawnTrack) return NOTHING;
+	const { id, label } = drawnTrack.track;
 	const columns = metrics
-		.filter(({ name }) => player.metrics.has(name))
+		.filter(({ name }) => drawnTrack.metrics.has(name))
 		.map((info) => ({ ...info, name: column(id, info.name) }));
-	const options = { ...request.options, axis: player.axis };
-	const { begins } = player;
+	const options = { ...request.options, axis: drawnTrack.axis };
+	const { begins } = drawnTrack;
 	const found = ofRun({ ...request, options, begins }, columns, (name) =>
 		name.slice(column(id, "").length),
 	);
-	const remark = players.length > 1 ? label : "";
+	const remark = tracks.length > 1 ? label : "";
 	return {
 		...found,
 		remark: [remark, found.remark].filter(Boolean).join(" · "),
@@ -84,23 +87,23 @@ function ofMain(request, { players, main }) {
 
 /**
  * @param {Request} request
- * @param {Cast} cast
+ * @param {DrawnTracks} drawnTracks
  * @returns {Drawn}
  */
-function ofTracks({ plan, segments, range, options, yaxis }, { players }) {
+function ofTracks({ plan, segments, range, options, yaxis }, { tracks }) {
 	const [info] = plan.metrics;
 	const { weight, width } = options;
 	const view = { range, weight, width };
-	const parts = curvesOf(segments, info.name, players, view);
-	if (!parts.length) return NOTHING;
-	const having = players.filter(({ metrics }) => metrics.has(info.name)).length;
-	const left = having > parts.length;
+	const trackCurves = curvesOf(segments, info.name, tracks, view);
+	if (!trackCurves.length) return NOTHING;
+	const having = tracks.filter(({ metrics }) => metrics.has(info.name)).length;
+	const left = having > trackCurves.length;
 	return {
-		drawing: trackFigure(info, parts, options, yaxis),
-		curves: parts.flatMap(({ curve, earlier }) =>
+		drawing: trackFigure(info, trackCurves, options, yaxis),
+		curves: trackCurves.flatMap(({ curve, earlier }) =>
 			earlier ? [curve, earlier] : [curve],
 		),
-		remark: left ? `${parts.length} of ${having} tracks` : "",
+		remark: left ? `${trackCurves.length} of ${having} tracks` : "",
 	};
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { head, status, track, trackChunk } from "../../test/samples.js";
 import { axis } from "../curve/axes.js";
-import { cast } from "../curve/cast.js";
+import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
 import { single } from "../panels/plan.js";
@@ -49,7 +49,7 @@ function picture(values, news = {}, options = {}) {
 		options: { ...OPTIONS, ...options },
 		yaxis: {},
 	};
-	const found = drawn(request, cast(store, initialChoice(), palette));
+	const found = drawn(request, drawnTracksOf(store, initialChoice(), palette));
 	const data = /** @type {any[]} */ (found.drawing.data);
 	return { ...found, data };
 }

@@ -1,15 +1,15 @@
 import { axis } from "../curve/axes.js";
-import { cast } from "../curve/cast.js";
+import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { lines } from "../draw/marks.js";
 import { trackLines } from "../draw/track_marks.js";
 
 /** @import { Theme } from "../base/theme.js" */
-/** @import { Cast } from "../curve/cast.js" */
+/** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Store } from "../data/store.js" */
 /** @import { Options } from "../draw/layout.js" */
 
-/** @typedef {Omit<Options, "wide" | "width" | "height"> & {cast: Cast | null}} Scene */
+/** @typedef {Omit<Options, "wide" | "width" | "height"> & {drawnTracks: DrawnTracks | null}} Scene */
 
 /** This much of the whole is seen around a step that is sought. */
 const CLOSE = 1 / 5;
@@ -31,7 +31,7 @@ export function scene(store, choice, theme, width) {
 	const { scale, segments, all } = whole;
 	const range = choice.range ?? all;
 	const marks = lines(store.head, scale, segments, range, width);
-	return { ...shared, axis: scale, range, lines: marks, cast: null };
+	return { ...shared, axis: scale, range, lines: marks, drawnTracks: null };
 }
 
 /**
@@ -42,11 +42,17 @@ export function scene(store, choice, theme, width) {
  * @returns {Scene | null}
  */
 function ofTracks(store, choice, shared, width) {
-	const found = cast(store, choice, shared.theme.palette);
-	if (!found) return null;
-	const range = choice.range ?? padded(...found.extent);
-	const marks = trackLines(store.head, found.players, range, width);
-	return { ...shared, axis: found.main.axis, range, lines: marks, cast: found };
+	const drawnTracks = drawnTracksOf(store, choice, shared.theme.palette);
+	if (!drawnTracks) return null;
+	const range = choice.range ?? padded(...drawnTracks.extent);
+	const marks = trackLines(store.head, drawnTracks.tracks, range, width);
+	return {
+		...shared,
+		axis: drawnTracks.main.axis,
+		range,
+		lines: marks,
+		drawnTracks,
+	};
 }
 
 /**
@@ -76,11 +82,11 @@ export function around(store, choice, step, track) {
  * @param {string} [wanted]
  */
 function extentOfTracks(store, choice, wanted) {
-	const found = cast(store, choice, [""]);
-	if (!found) return null;
-	const all = padded(...found.extent);
-	const own = found.players.find(({ track }) => track.id === wanted);
-	return { scale: (own ?? found.main).axis, segments: [], all };
+	const drawnTracks = drawnTracksOf(store, choice, [""]);
+	if (!drawnTracks) return null;
+	const all = padded(...drawnTracks.extent);
+	const own = drawnTracks.tracks.find(({ track }) => track.id === wanted);
+	return { scale: (own ?? drawnTracks.main).axis, segments: [], all };
 }
 
 /**

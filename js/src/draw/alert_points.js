@@ -1,17 +1,17 @@
 import { escapeMarkup } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { Part } from "../curve/track_curves.js" */
+/** @import { TrackCurve } from "../curve/track_curves.js" */
 /** @import { Line } from "./labels.js" */
 /** @import { Options } from "./layout.js" */
 
 /**
  * The alerts of a track, on its own curve.
- * @param {Part} part
+ * @param {TrackCurve} trackCurve
  * @param {Options} options
  */
 export function alertPoints(
-	{ player: { track, look }, curve },
+	{ drawnTrack: { track, look }, curve },
 	{ lines, theme },
 ) {
 	const own = lines.filter((l) => l.kind === "alert" && l.track === track.id);

@@ -5,7 +5,7 @@ import { hidden } from "./figure.js";
 import { escapeMarkup, layout } from "./layout.js";
 import { traces } from "./traces.js";
 
-/** @import { Part } from "../curve/track_curves.js" */
+/** @import { TrackCurve } from "../curve/track_curves.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Drawing } from "./figure.js" */
 /** @import { Options } from "./layout.js" */
@@ -16,27 +16,28 @@ const LEGEND = 5;
 /**
  * One metric of several tracks: bands at the back, single ranks on top.
  * @param {MetricInfo} info
- * @param {Part[]} parts at least one
+ * @param {TrackCurve[]} trackCurves at least one
  * @param {Options} options
  * @param {object} yaxis
  * @returns {Drawing}
  */
-export function trackFigure(info, parts, options, yaxis) {
-	const bands = bandsOf(parts);
+export function trackFigure(info, trackCurves, options, yaxis) {
+	const bands = bandsOf(trackCurves);
 	const edges = new Set(bands.flatMap(({ low, high }) => [low, high]));
-	const singles = parts.filter((part) => !edges.has(part));
+	const singles = trackCurves.filter((trackCurve) => !edges.has(trackCurve));
 	singles.sort(
-		(a, b) => Number(!a.player.track.stat) - Number(!b.player.track.stat),
+		(a, b) =>
+			Number(!a.drawnTrack.track.stat) - Number(!b.drawnTrack.track.stat),
 	);
 	const data = [
 		...bands.map((ends) => filled(ends, options)),
-		...singles.flatMap((part) => earlier(part)),
-		...singles.flatMap((part) => lines(info, part, options)),
-		...singles.flatMap((part) => alertPoints(part, options)),
+		...singles.flatMap((trackCurve) => earlier(trackCurve)),
+		...singles.flatMap((trackCurve) => lines(info, trackCurve, options)),
+		...singles.flatMap((trackCurve) => alertPoints(trackCurve, options)),
 	];
 	const legend = options.wide && singles.length + bands.length <= LEGEND;
 	const alone = singles.length + bands.length === 1;
-	const curves = parts.map(({ curve }) => curve);
+	const curves = trackCurves.map(({ curve }) => curve);
 	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
 	const remarks = curves.map((curve) => (options.log ? hidden(curve) : ""));
 	return {
@@ -48,25 +49,25 @@ export function trackFigure(info, parts, options, yaxis) {
 
 /**
  * The lowest and the highest of a run's ranks, where both are there.
- * @param {Part[]} parts
+ * @param {TrackCurve[]} trackCurves
  */
-function bandsOf(parts) {
-	return parts.flatMap((low) => {
-		if (low.player.track.stat !== "min") return [];
-		const high = parts.find(
-			({ player: { track } }) =>
-				track.stat === "max" && track.run === low.player.track.run,
+function bandsOf(trackCurves) {
+	return trackCurves.flatMap((low) => {
+		if (low.drawnTrack.track.stat !== "min") return [];
+		const high = trackCurves.find(
+			({ drawnTrack: { track } }) =>
+				track.stat === "max" && track.run === low.drawnTrack.track.run,
 		);
 		return high ? [{ low, high }] : [];
 	});
 }
 
 /**
- * @param {{low: Part, high: Part}} ends
+ * @param {{low: TrackCurve, high: TrackCurve}} ends
  * @param {Options} options
  */
 function filled({ low, high }, { log, wide }) {
-	const { look, label, track } = low.player;
+	const { look, label, track } = low.drawnTrack;
 	return {
 		...band(low.curve, high.curve, `${look.color}33`, log),
 		name: escapeMarkup(bandLabel(label)),
@@ -77,11 +78,11 @@ function filled({ low, high }, { log, wide }) {
 
 /**
  * What was trained again stays behind, thin and faint.
- * @param {Part} part
+ * @param {TrackCurve} trackCurve
  */
-function earlier({ player, earlier }) {
+function earlier({ drawnTrack, earlier }) {
 	if (!earlier) return [];
-	const { look, label, track } = player;
+	const { look, label, track } = drawnTrack;
 	return [
 		{
 			type: "scatter",
@@ -103,11 +104,11 @@ const HOVER = `%{y:.6~g}${LABEL}`;
 
 /**
  * @param {MetricInfo} info
- * @param {Part} part
+ * @param {TrackCurve} trackCurve
  * @param {Options} options
  */
-function lines(info, { player, curve }, options) {
-	const { track, label, look } = player;
+function lines(info, { drawnTrack, curve }, options) {
+	const { track, label, look } = drawnTrack;
 	const { color, dash } = look;
 	const width = track.stat === "mean" ? 1 : 1.5;
 	const theme = {

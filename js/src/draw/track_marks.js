@@ -1,7 +1,7 @@
 import { mainTrack } from "../data/tracks.js";
 import { among, label } from "./marks.js";
 
-/** @import { Player } from "../curve/cast.js" */
+/** @import { DrawnTrack } from "../curve/drawn_tracks.js" */
 /** @import { Head, Mark } from "../protocol" */
 /** @import { Line } from "./labels.js" */
 
@@ -11,24 +11,24 @@ const OF_ONE = ["epoch_end", "eval", "checkpoint", "skipped"];
 /**
  * The marks of the tracks that are drawn, in the colour of their run.
  * @param {Head} head
- * @param {Player[]} players
+ * @param {DrawnTrack[]} tracks
  * @param {[number, number]} range
  * @param {number} width
  * @returns {Line[]}
  */
-export function trackLines(head, players, range, width) {
+export function trackLines(head, tracks, range, width) {
 	const runOf = new Map(head.tracks?.map(({ id, run }) => [id, run]));
-	const several = new Set(players.map(({ track }) => track.run)).size > 1;
-	const looked = mainTrack(head)?.run ?? players[0].track.run;
+	const several = new Set(tracks.map(({ track }) => track.run)).size > 1;
+	const looked = mainTrack(head)?.run ?? tracks[0].track.run;
 	const begun = new Set();
 	const seen = head.marks.flatMap((mark) => {
 		const run = runOf.get(mark.track ?? "") ?? looked;
-		const player =
-			players.find(({ track }) => track.id === mark.track) ??
-			players.find(({ track }) => track.run === run);
+		const drawnTrack =
+			tracks.find(({ track }) => track.id === mark.track) ??
+			tracks.find(({ track }) => track.run === run);
 		const drawn =
 			isDrawn(mark, run, begun) && (run === looked || !isOfOne(mark));
-		return player && drawn ? [line(mark, run, player, several)] : [];
+		return drawnTrack && drawn ? [line(mark, run, drawnTrack, several)] : [];
 	});
 	const [from, to] = range;
 	return among(
@@ -57,7 +57,7 @@ function isDrawn({ kind }, run, begun) {
 /**
  * @param {Mark} mark
  * @param {string} run
- * @param {Player} player
+ * @param {DrawnTrack} drawnTrack
  * @param {boolean} several
  * @returns {Line}
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { head, track, trackChunk } from "../../test/samples.js";
-import { cast } from "../curve/cast.js";
+import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
 import { trackLines } from "./track_marks.js";
@@ -19,8 +19,11 @@ function drawn(marks, runs = ["run", "other"]) {
 	for (const { id } of tracks) {
 		store.history.add(trackChunk(id, store.history.stop, [1, 2, 3, 4]));
 	}
-	const found = cast(store, initialChoice(), ["#111111", "#222222"]);
-	return trackLines(store.head, found?.players ?? [], [0, 9], 900);
+	const drawnTracks = drawnTracksOf(store, initialChoice(), [
+		"#111111",
+		"#222222",
+	]);
+	return trackLines(store.head, drawnTracks?.tracks ?? [], [0, 9], 900);
 }
 
 describe("trackLines", () => {

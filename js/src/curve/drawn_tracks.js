@@ -20,12 +20,12 @@ import { axesOf, drawnAxis, extentOf, offered } from "./track_axes.js";
  * @typedef {{
  *   track: Track, label: string, look: Look, axis: Axis, metrics: Set<string>,
  *   begins: number[],
- * }} Player
+ * }} DrawnTrack
  *
  * All that are drawn, the one that is looked at, and the axes they have a place on.
  * @typedef {{
- *   players: Player[], main: Player, extent: Extent, offered: string[],
- * }} Cast
+ *   tracks: DrawnTrack[], main: DrawnTrack, extent: Extent, offered: string[],
+ * }} DrawnTracks
  */
 
 /**
@@ -33,9 +33,9 @@ import { axesOf, drawnAxis, extentOf, offered } from "./track_axes.js";
  * @param {Store} store
  * @param {Choice} choice
  * @param {string[]} palette
- * @returns {Cast | null}
+ * @returns {DrawnTracks | null}
  */
-export function cast({ head, history }, choice, palette) {
+export function drawnTracksOf({ head, history }, choice, palette) {
 	const held = holdings(history.segments);
 	const shown = shownTracks(head, choice);
 	const look = looks(shown, palette);
@@ -47,7 +47,7 @@ export function cast({ head, history }, choice, palette) {
 	if (!placed.length) return null;
 	const axes = offered(placed);
 	const axisOf = axesOf(drawnAxis(choice.x, axes), placed);
-	const players = placed.map(({ track, metrics }) => ({
+	const tracks = placed.map(({ track, metrics }) => ({
 		track,
 		metrics,
 		label: labelOf(track, shown),
@@ -56,10 +56,10 @@ export function cast({ head, history }, choice, palette) {
 		begins: begins(head, track),
 	}));
 	const main = mainTrack(head);
-	const ends = placed.map(({ held }, i) => extentOf(players[i].axis, held));
+	const ends = placed.map(({ held }, i) => extentOf(tracks[i].axis, held));
 	return {
-		players,
-		main: players.find(({ track }) => track === main) ?? players[0],
+		tracks,
+		main: tracks.find(({ track }) => track === main) ?? tracks[0],
 		extent: [
 			Math.min(...ends.map(([low]) => low)),
 			Math.max(...ends.map(([, high]) => high)),
