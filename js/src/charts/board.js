@@ -8,7 +8,7 @@ import { arrange } from "../panels/index.js";
 import { drawn } from "./drawing.js";
 import { emptyText } from "./empty_text.js";
 import { Gallery } from "./gallery.js";
-import { around, scene } from "./scene.js";
+import { around, pageModel } from "./page_model.js";
 import { keepsHidden, turn } from "./turn.js";
 
 /** @import { Curve } from "../curve/curve.js" */
@@ -18,7 +18,7 @@ import { keepsHidden, turn } from "./turn.js";
 /** @import { Plotly } from "../link/plotly.js" */
 /** @import { AlertInfo } from "../protocol" */
 /** @import { Chart, Listener } from "./chart.js" */
-/** @import { Scene } from "./scene.js" */
+/** @import { PageModel } from "./page_model.js" */
 
 /** The page may handle input this often; each pause costs a painted frame. */
 const SLICE_MS = 50;
@@ -101,15 +101,15 @@ export class Board {
 	 */
 	async draw(plotly, root) {
 		const width = root.clientWidth;
-		const options = scene(this.store, this.choice, colours(root), width);
-		this.drawnTracks = options?.drawnTracks ?? null;
-		if (!options) return;
+		const model = pageModel(this.store, this.choice, colours(root), width);
+		this.drawnTracks = model?.drawnTracks ?? null;
+		if (!model) return;
 		const { version } = this.store;
-		const state = JSON.stringify([version, this.choice, options.theme]);
+		const state = JSON.stringify([version, this.choice, model.theme]);
 		let since = performance.now();
 		for (const chart of this.#due(state)) {
 			try {
-				await this.#drawOne(plotly, chart, options, state);
+				await this.#drawOne(plotly, chart, model, state);
 			} catch (error) {
 				// Plotly refuses some numbers; the other panels go on.
 				chart.remark(`cannot be drawn: ${error}`);
@@ -148,18 +148,18 @@ export class Board {
 	/**
 	 * @param {Plotly} plotly
 	 * @param {Chart} chart
-	 * @param {Scene} scene
+	 * @param {PageModel} model
 	 * @param {string} state
 	 */
-	async #drawOne(plotly, chart, scene, state) {
+	async #drawOne(plotly, chart, model, state) {
 		const { plan, panel, size } = chart;
-		const lines = scene.lines.filter((line) => chart.concerns(line));
-		const options = { ...scene, ...size, lines, wide: panel.wide };
+		const lines = model.lines.filter((line) => chart.concerns(line));
+		const options = { ...model, ...size, lines, wide: panel.wide };
 		const { segments } = this.store.history;
 		const { range } = this.choice;
 		const { yaxis } = panel;
 		const request = { plan, segments, range, options, yaxis };
-		const { drawing, curves, remark } = drawn(request, scene.drawnTracks);
+		const { drawing, curves, remark } = drawn(request, model.drawnTracks);
 		this.curves.set(chart, curves);
 		chart.remark(remark, drawing.remark);
 		await chart.draw(plotly, drawing, this.#listener(chart), state);

@@ -9,7 +9,7 @@ import { trackLines } from "../draw/track_marks.js";
 /** @import { Store } from "../data/store.js" */
 /** @import { Options } from "../draw/layout.js" */
 
-/** @typedef {Omit<Options, "wide" | "width" | "height"> & {drawnTracks: DrawnTracks | null}} Scene */
+/** @typedef {Omit<Options, "wide" | "width" | "height"> & {drawnTracks: DrawnTracks | null}} PageModel */
 
 /** This much of the whole is seen around a step that is sought. */
 const CLOSE = 1 / 5;
@@ -20,9 +20,9 @@ const CLOSE = 1 / 5;
  * @param {Choice} choice
  * @param {Theme} theme
  * @param {number} width of the widest panel
- * @returns {Scene | null}
+ * @returns {PageModel | null}
  */
-export function scene(store, choice, theme, width) {
+export function pageModel(store, choice, theme, width) {
 	const { weight, log, zoomed } = choice;
 	const shared = { zoomed, weight, log, theme };
 	if (store.head.tracks) return ofTracks(store, choice, shared, width);
@@ -37,9 +37,9 @@ export function scene(store, choice, theme, width) {
 /**
  * @param {Store} store
  * @param {Choice} choice
- * @param {Pick<Scene, "zoomed" | "weight" | "log" | "theme">} shared
+ * @param {Pick<PageModel, "zoomed" | "weight" | "log" | "theme">} shared
  * @param {number} width
- * @returns {Scene | null}
+ * @returns {PageModel | null}
  */
 function ofTracks(store, choice, shared, width) {
 	const drawnTracks = drawnTracksOf(store, choice, shared.theme.palette);

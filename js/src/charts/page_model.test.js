@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chunk, head, track, trackChunk } from "../../test/samples.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
-import { around, scene } from "./scene.js";
+import { around, pageModel } from "./page_model.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Choice } from "../data/choice.js" */
@@ -14,10 +14,10 @@ const theme = /** @type {Theme} */ ({});
 function made(rows, choice) {
 	const store = createStore(head());
 	if (rows) store.history.add(chunk(0, new Float64Array(rows)));
-	return scene(store, { ...initialChoice(), ...choice }, theme, 900);
+	return pageModel(store, { ...initialChoice(), ...choice }, theme, 900);
 }
 
-describe("scene", () => {
+describe("pageModel", () => {
 	it("is nothing before the first row", () => {
 		expect(made(0)).toBeNull();
 	});
@@ -35,7 +35,7 @@ describe("scene", () => {
 		const store = createStore(head());
 		const rows = chunk(0, new Float64Array(steps.length));
 		store.history.add({ ...rows, steps: Float64Array.from(steps), columns });
-		return scene(store, initialChoice(), theme, 900)?.range;
+		return pageModel(store, initialChoice(), theme, 900)?.range;
 	}
 
 	it("shows the whole curve when an older step of another is logged last", () => {
@@ -61,7 +61,7 @@ describe("scene", () => {
 		some.epochs = Float64Array.of(Number.NaN, 2, Number.NaN);
 		store.history.add(some);
 		const choice = { ...initialChoice(), x: "epoch" };
-		expect(scene(store, choice, theme, 900)?.range).toEqual([1, 3]);
+		expect(pageModel(store, choice, theme, 900)?.range).toEqual([1, 3]);
 	});
 
 	it("stays where the reader has zoomed to", () => {
