@@ -9,7 +9,7 @@ import { drawn } from "./drawing.js";
 import { emptyText } from "./empty_text.js";
 import { Gallery } from "./gallery.js";
 import { around, pageModel } from "./page_model.js";
-import { keepsHidden, turn } from "./turn.js";
+import { keepsHidden, redrawTurn } from "./redraw_turn.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
@@ -131,7 +131,7 @@ export class Board {
 		const charts = this.charts.filter(({ visible }) => few || visible);
 		for (const chart of charts) chart.measure();
 		const old = charts.filter((chart) => chart.isOld(state));
-		const { now, later } = turn(old, this.charts.length);
+		const { now, later } = redrawTurn(old, this.charts.length);
 		if (later) this.changed();
 		return now;
 	}

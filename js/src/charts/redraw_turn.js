@@ -8,7 +8,7 @@ const ALL = 50;
  * @param {Panel[]} old
  * @param {number} count of all panels
  */
-export function turn(old, count) {
+export function redrawTurn(old, count) {
 	const now = old.filter(({ visible }) => visible);
 	if (!keepsHidden(count)) return { now, later: 0 };
 	const hidden = old.filter(({ visible }) => !visible);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { turn } from "./turn.js";
+import { redrawTurn } from "./redraw_turn.js";
 
 /** @param {string} name @param {boolean} visible @param {number} drawn_ms */
 const panel = (name, visible, drawn_ms) => ({ name, visible, drawn_ms });
@@ -15,13 +15,13 @@ const old = [
 const names = (panels) => panels.map(({ name }) => name);
 
 it("draws what is visible, and one a time of what is not, oldest first", () => {
-	const { now, later } = turn(old, 4);
+	const { now, later } = redrawTurn(old, 4);
 	expect(names(now)).toEqual(["loss", "lr", "far below"]);
 	expect(later).toBe(1);
 });
 
 it("does not draw hidden panels where there are hundreds", () => {
-	const { now, later } = turn(old, 300);
+	const { now, later } = redrawTurn(old, 300);
 	expect(names(now)).toEqual(["loss", "lr"]);
 	expect(later).toBe(0);
 });
