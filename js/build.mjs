@@ -27,7 +27,7 @@ await build({
 	define: { PLOTLY_VERSION: JSON.stringify(version) },
 	entryPoints: {
 		widget: "src/index.js",
-		page: "src/page.js",
+		page: "src/saved_page.js",
 		profile: "src/profile/index.js",
 	},
 	outdir: out,

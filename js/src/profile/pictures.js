@@ -17,13 +17,13 @@ import { timeline } from "./timeline.js";
  */
 export function pictures(model, overview, requests, root, signal) {
 	const plotly = loadPlotly(/** @type {any} */ (model));
-	const still = Object.entries(overview.pictures).map(([name, figure]) => {
+	const fixed = Object.entries(overview.pictures).map(([name, figure]) => {
 		const picture = new Picture(name, plotly, root);
 		picture.take(figure);
 		return picture;
 	});
 	const lanes = new Picture("timeline", plotly, root, "Timeline");
-	const all = [...still, lanes];
+	const all = [...fixed, lanes];
 	const redraw = () => {
 		for (const picture of all) picture.draw();
 	};
@@ -33,6 +33,6 @@ export function pictures(model, overview, requests, root, signal) {
 		observer.disconnect();
 		for (const picture of all) picture.end();
 	});
-	const grid = element("div", "pictures", ...still.map((p) => p.element));
+	const grid = element("div", "pictures", ...fixed.map((p) => p.element));
 	return { elements: [grid, timeline(lanes, overview, requests)], redraw };
 }

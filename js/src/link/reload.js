@@ -1,6 +1,6 @@
-import { written } from "./still.js";
+import { readEmbedded } from "./embedded.js";
 
-/** @import { Written } from "./still.js" */
+/** @import { Embedded } from "./embedded.js" */
 
 const PASS = "#mswidget-pass";
 
@@ -8,15 +8,15 @@ const PASS = "#mswidget-pass";
 const PATIENCE = 6;
 
 /** This is a frame of the same page that only passes on what it holds. */
-export const isPassing = () => parent !== window && location.hash === PASS;
+export const isReloadFrame = () => parent !== window && location.hash === PASS;
 
 /** Passes on what this page holds; to a page of another site, nothing. */
-export function pass() {
-	const found = written(document);
+export function passOn() {
+	const embedded = readEmbedded(document);
 	const target = location.protocol === "file:" ? "*" : location.origin;
-	parent.postMessage(found, target, [
-		found.state.snapshot.buffer,
-		found.beside.buffer.buffer,
+	parent.postMessage(embedded, target, [
+		embedded.state.snapshot.buffer,
+		embedded.beside.buffer.buffer,
 	]);
 }
 
@@ -24,10 +24,10 @@ export function pass() {
  * Reads this page's file again and again, until it was written for the last time.
  *
  * A frame does it, since a page of `file://` may fetch nothing.
- * @param {Written} first
- * @param {(written: Written) => void} take
+ * @param {Embedded} first
+ * @param {(embedded: Embedded) => void} take
  */
-export function renew(first, take) {
+export function reload(first, take) {
 	/** @type {HTMLIFrameElement | null} */
 	let frame = null;
 	let waited = 0;

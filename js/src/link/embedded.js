@@ -7,14 +7,14 @@
  * @typedef {{block: Block, buffer: DataView}} Beside
  * @typedef {{
  *   edition: string, every_s: number, state: State, beside: Beside,
- * }} Written
+ * }} Embedded
  */
 
 /**
  * @param {Document} page
- * @returns {Written}
+ * @returns {Embedded}
  */
-export function written(page) {
+export function readEmbedded(page) {
 	const { edition, every_s, state, beside } = JSON.parse(text(page, "state"));
 	return {
 		edition,
@@ -30,9 +30,9 @@ export function written(page) {
  */
 export function bytes(page, name) {
 	const coded = atob(text(page, name));
-	const found = new Uint8Array(coded.length);
-	for (let i = 0; i < coded.length; i++) found[i] = coded.charCodeAt(i);
-	return new DataView(found.buffer);
+	const numbers = new Uint8Array(coded.length);
+	for (let i = 0; i < coded.length; i++) numbers[i] = coded.charCodeAt(i);
+	return new DataView(numbers.buffer);
 }
 
 /**
@@ -43,7 +43,7 @@ const text = (page, name) =>
 	page.getElementById(`mswidget-${name}`)?.textContent ?? "";
 
 /** A widget's model where no kernel is: what the page holds. */
-export class Still {
+export class EmbeddedModel {
 	/**
 	 * @param {State} state
 	 * @param {DataView} plotly packed
