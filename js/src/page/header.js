@@ -1,5 +1,5 @@
 import { element, write } from "../base/dom.js";
-import { outlook, stopState } from "./outlook.js";
+import { statusText, stopState } from "./status_text.js";
 
 /** @import { Feed } from "../link/feed.js" */
 
@@ -35,15 +35,15 @@ export function header(feed) {
 	function update() {
 		const { head } = feed.store;
 		const now_s = Date.now() / 1000 - (feed.store.skew ?? 0);
-		const view = outlook(head.status, now_s, feed.gone);
+		const text = statusText(head.status, now_s, feed.gone);
 		write(name, head.run.name);
 		name.title = head.run.path;
-		write(pill, view.pill);
-		pill.dataset.phase = view.trouble ? "trouble" : head.status.phase;
-		write(place, view.place);
-		progress(bar, view.fraction);
-		write(left, view.left);
-		write(age, view.age);
+		write(pill, text.pill);
+		pill.dataset.phase = text.trouble ? "trouble" : head.status.phase;
+		write(place, text.place);
+		progress(bar, text.fraction);
+		write(left, text.left);
+		write(age, text.age);
 		const {
 			label,
 			enabled,

@@ -1,5 +1,5 @@
 import { element, write } from "../base/dom.js";
-import { ending } from "./outlook.js";
+import { endText } from "./status_text.js";
 import { cards } from "./summary.js";
 
 /** @import { Feed } from "../link/feed.js" */
@@ -23,7 +23,7 @@ export function strips(feed) {
 	function update() {
 		const { head } = feed.store;
 		fill(values, cards(feed.store));
-		write(end, ending(head.status));
+		write(end, endText(head.status));
 		end.dataset.phase = head.status.phase;
 		list(notices, head.notices);
 		write(error, feed.error && `mswidget: ${feed.error}`);

@@ -12,7 +12,7 @@ const SILENCE_S = 10;
  * @param {number} now_s on the kernel's clock
  * @param {boolean} gone the kernel is
  */
-export function outlook(status, now_s, gone) {
+export function statusText(status, now_s, gone) {
 	const over = ended(status);
 	const silent = now_s - status.sent_s > SILENCE_S;
 	return {
@@ -74,7 +74,7 @@ function left({ step, total_steps, steps_per_s }) {
  * How a run ended, in words; empty while it goes on.
  * @param {Status} status
  */
-export function ending({ phase, step, detail }) {
+export function endText({ phase, step, detail }) {
 	const where = step === null ? "" : ` at step ${count(step)}`;
 	if (phase === "failed")
 		return `failed${where}: ${detail || "unknown reason"}`;

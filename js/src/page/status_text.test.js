@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { status } from "../../test/samples.js";
-import { ending, outlook, stopState } from "./outlook.js";
+import { endText, statusText, stopState } from "./status_text.js";
 
 const calm = { waits: false, taken: false, refusal: "", gone: false };
 
-describe("outlook", () => {
+describe("statusText", () => {
 	it("says phase and for how long, where the run is and what is left", () => {
-		expect(outlook(status(), 1100, false)).toEqual({
+		expect(statusText(status(), 1100, false)).toEqual({
 			pill: "training · 1 min 30 s",
 			trouble: false,
 			place: "step 40 / 100 · epoch 4 / 10",
@@ -18,36 +18,38 @@ describe("outlook", () => {
 
 	it("says how often a value comes out of a data sink", () => {
 		const every = "every 50 steps (data sink)";
-		expect(outlook(status({ detail: every }), 1100, false).place).toBe(
+		expect(statusText(status({ detail: every }), 1100, false).place).toBe(
 			"step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)",
 		);
 	});
 
 	it("says so when the kernel is silent for more than ten seconds", () => {
-		const view = outlook(status(), 1125, false);
-		expect(view.pill).toBe("training · no news for 25 s");
-		expect(view.trouble).toBe(true);
+		const text = statusText(status(), 1125, false);
+		expect(text.pill).toBe("training · no news for 25 s");
+		expect(text.trouble).toBe(true);
 	});
 
 	it("says so when the kernel is gone", () => {
-		expect(outlook(status(), 1100, true).pill).toBe("training · kernel gone");
+		expect(statusText(status(), 1100, true).pill).toBe(
+			"training · kernel gone",
+		);
 	});
 
 	it("tells how long an ended run took, whatever the clock says now", () => {
 		const over = status({ phase: "finished", phase_since_s: 1700 });
-		const view = outlook(over, 99_999, true);
-		expect(view.pill).toBe("finished after 11 min 40 s");
-		expect([view.trouble, view.left, view.age]).toEqual([false, "", ""]);
+		const text = statusText(over, 99_999, true);
+		expect(text.pill).toBe("finished after 11 min 40 s");
+		expect([text.trouble, text.left, text.age]).toEqual([false, "", ""]);
 	});
 
 	it("leaves out what is not known", () => {
 		const unknown = { step: null, epoch: null, total_steps: null };
-		const view = outlook(
+		const text = statusText(
 			status({ ...unknown, last_value_s: null }),
 			1100,
 			false,
 		);
-		expect([view.place, view.fraction, view.left, view.age]).toEqual([
+		expect([text.place, text.fraction, text.left, text.age]).toEqual([
 			"",
 			null,
 			"",
@@ -56,14 +58,14 @@ describe("outlook", () => {
 	});
 });
 
-describe("ending", () => {
+describe("endText", () => {
 	it("shows the exception of a failed run", () => {
 		const failed = status({ phase: "failed", detail: "ValueError: no" });
-		expect(ending(failed)).toBe("failed at step 40: ValueError: no");
+		expect(endText(failed)).toBe("failed at step 40: ValueError: no");
 	});
 
 	it("says nothing while the run goes on", () => {
-		expect(ending(status())).toBe("");
+		expect(endText(status())).toBe("");
 	});
 });
 
