@@ -5,10 +5,10 @@ import { initialChoice } from "../data/choice.js";
 import { isExact } from "../data/store.js";
 import { loadPlotly } from "../link/plotly.js";
 import { alerts } from "./alerts.js";
+import { banners } from "./banners.js";
 import { controls } from "./controls/index.js";
 import { coverage } from "./coverage.js";
 import { header } from "./header.js";
-import { strips } from "./strips.js";
 import { trackList } from "./track_list.js";
 
 /** @import { Feed } from "../link/feed.js" */
@@ -27,12 +27,12 @@ export function mount(feed, el, signal) {
 	const choice = initialChoice();
 	const request = schedule((plotly) => draw(plotly), feed, signal);
 	const top = header(feed);
-	const values = strips(feed);
+	const news = banners(feed);
 	const tracks = trackList(feed, choice, request);
 	const row = controls(choice, request);
 	const board = new Board(feed.store, choice, request, signal);
 	const wrong = alerts((alert) => feed.guard(() => board.seek(alert)));
-	const root = element("div", "root", ...top.elements, ...values.elements);
+	const root = element("div", "root", ...top.elements, ...news.elements);
 	root.append(...wrong.elements, ...tracks.elements);
 	root.append(...row.elements, ...board.elements);
 	el.append(companionStyle(feed.model.get("companion")), root);
@@ -47,7 +47,7 @@ export function mount(feed, el, signal) {
 			exact: String(exact),
 		});
 		top.update();
-		values.update();
+		news.update();
 		wrong.update(head);
 		tracks.update();
 		board.arrange();

@@ -1,16 +1,16 @@
 import { element, write } from "../base/dom.js";
+import { cards } from "./cards.js";
 import { endText } from "./status_text.js";
-import { cards } from "./summary.js";
 
 /** @import { Feed } from "../link/feed.js" */
-/** @import { Card } from "./summary.js" */
+/** @import { Card } from "./cards.js" */
 
 /**
  * The value cards, the end of the run, notices, and errors of this page; of plain
  * elements, since JupyterLab has a layout of its own for lists in outputs.
  * @param {Feed} feed
  */
-export function strips(feed) {
+export function banners(feed) {
 	const values = element("div", "cards");
 	const end = element("div", "strip");
 	end.setAttribute("role", "status");

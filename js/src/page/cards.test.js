@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chunk, head } from "../../test/samples.js";
 import { createStore } from "../data/store.js";
-import { cards, trend } from "./summary.js";
+import { cards, trend } from "./cards.js";
 
 /** @param {number[]} values */
 function shown(values) {
