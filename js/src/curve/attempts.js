@@ -43,8 +43,8 @@ function rising(segments, column) {
 		if (segment.start !== stop) span++;
 		stop = segment.stop;
 		const series = segment.series.get(column);
-		for (const run of series?.runs.all ?? []) {
-			if (series) found.push({ segment, series, span, ...run });
+		for (const stretch of series?.stretches.all ?? []) {
+			if (series) found.push({ segment, series, span, ...stretch });
 		}
 	}
 	return found;

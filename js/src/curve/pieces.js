@@ -1,5 +1,5 @@
 import { search } from "../base/search.js";
-import { rewind } from "../data/runs.js";
+import { rewind } from "../data/stretches.js";
 
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Series } from "../data/series.js" */
@@ -30,8 +30,8 @@ export function pieces(segments, metric, axis) {
 		const series = segment.series.get(metric);
 		if (!series) continue;
 		const all = [{ from: 0, to: series.values.length }];
-		for (const run of axis.rewinds ? series.runs.kept : all) {
-			const piece = { segment, series, span, ...run };
+		for (const stretch of axis.rewinds ? series.stretches.kept : all) {
+			const piece = { segment, series, span, ...stretch };
 			if (axis.rewinds) rewindTo(piece, kept);
 			kept.push(piece);
 		}

@@ -72,13 +72,13 @@ export function axesOf(id, placed) {
  */
 function axisOf(id, { track, held }, [unit, size]) {
 	const factor = 1 / Number(track.steps_per_epoch);
-	if (id === "samples") return stretched(id, Number(track.samples_per_step));
-	if (id === "tokens") return stretched(id, Number(track.tokens_per_step));
-	if (id === "epoch" && track.steps_per_epoch) return stretched(id, factor);
+	if (id === "samples") return scaled(id, Number(track.samples_per_step));
+	if (id === "tokens") return scaled(id, Number(track.tokens_per_step));
+	if (id === "epoch" && track.steps_per_epoch) return scaled(id, factor);
 	if (id === "epoch") return inRows(lookedUp(id, id, "epochs", same), held);
 	if (id === "wall")
 		return inRows(lookedUp(id, "wall time", "times", local_ms), held);
-	if (id !== "time") return stretched("step", 1);
+	if (id !== "time") return scaled("step", 1);
 	const title = `time since start [${unit}]`;
 	/** @param {number} time_s */
 	const since = (time_s) => (time_s - track.started_s) / size;
@@ -92,7 +92,7 @@ const same = (x) => x;
  * @param {string} id
  * @param {number} factor
  */
-const stretched = (id, factor) => counted(id, (step) => step * factor);
+const scaled = (id, factor) => counted(id, (step) => step * factor);
 
 /**
  * Plotly shows dates as UTC; a reader thinks in the time of the place.
@@ -134,7 +134,7 @@ function longest(held) {
  */
 function placeOf(step, axis, held) {
 	for (const { segment, series } of [...held].reverse()) {
-		for (const { from, to } of [...series.runs.kept].reverse()) {
+		for (const { from, to } of [...series.stretches.kept].reverse()) {
 			const before = search(
 				to - from,
 				(i) => segment.steps.data[series.row(from + i)] > step,
@@ -155,7 +155,7 @@ export function extentOf(axis, held) {
 	/** @type {Extent} */
 	const extent = [Infinity, -Infinity];
 	for (const { segment, series } of held) {
-		for (const { from, to } of series.runs.all) {
+		for (const { from, to } of series.stretches.all) {
 			for (const index of [from, to - 1]) {
 				const x = axis.of(segment, series.row(index));
 				if (x < extent[0]) extent[0] = x;

@@ -43,7 +43,7 @@ export class Segment {
 	latestSteps() {
 		const extent = none();
 		for (const series of this.series.values()) {
-			for (const index of series.runs.ends) {
+			for (const index of series.stretches.ends) {
 				widen(extent, [this.steps.data[series.row(index)]]);
 			}
 		}

@@ -1,8 +1,8 @@
 import { Floats } from "../base/floats.js";
 import { number } from "../base/format.js";
 import { Pyramid } from "./pyramid.js";
-import { Runs } from "./runs.js";
 import { Smooth } from "./smooth.js";
+import { Stretches } from "./stretches.js";
 
 /** @import { Seed } from "./smooth.js" */
 
@@ -13,7 +13,7 @@ export class Series {
 		this.at = null;
 		this.values = new Floats();
 		this.pyramid = new Pyramid();
-		this.runs = new Runs();
+		this.stretches = new Stretches();
 		/** @type {Map<string, Floats>} indices of what is not finite, by its name */
 		this.nonfinite = new Map();
 		/** @type {Smooth | null} */
@@ -45,7 +45,7 @@ export class Series {
 		});
 		this.values.append(values);
 		this.pyramid.extend(this.values);
-		this.runs.extend(this.values.length, (i) => steps.data[this.row(i)]);
+		this.stretches.extend(this.values.length, (i) => steps.data[this.row(i)]);
 	}
 
 	/**

@@ -1,16 +1,16 @@
 import { search } from "../base/search.js";
 
-/** @typedef {{from: number, to: number}} Run */
+/** @typedef {{from: number, to: number}} Stretch */
 
 /**
- * The points of a growing series whose steps were not logged again: runs of
+ * The points of a growing series whose steps were not logged again: stretches of
  * rising steps, each later than the one before. The latest of a step wins, and
  * what came after an earlier step is from a training that was given up.
  */
-export class Runs {
+export class Stretches {
 	constructor() {
 		this.length = 0;
-		/** @type {Run[]} */
+		/** @type {Stretch[]} */
 		this.kept = [];
 		/** @type {number[]} where steps begin to rise, also those logged again */
 		this.begins = [];
@@ -22,7 +22,7 @@ export class Runs {
 		return first && last ? [first.from, last.to - 1] : [];
 	}
 
-	/** All points, as runs of rising steps. */
+	/** All points, as stretches of rising steps. */
 	get all() {
 		return this.begins.map((from, k) => ({
 			from,
@@ -49,21 +49,21 @@ export class Runs {
 }
 
 /**
- * Takes what stands at `step` or later off the end of rising runs.
- * @template {Run} R
- * @param {R[]} runs
+ * Takes what stands at `step` or later off the end of rising stretches.
+ * @template {Stretch} R
+ * @param {R[]} stretches
  * @param {number} step
- * @param {(run: R, index: number) => number} read the step of a point
+ * @param {(stretch: R, index: number) => number} read the step of a point
  */
-export function rewind(runs, step, read) {
-	for (let last = runs.at(-1); last; last = runs.at(-1)) {
-		const run = last;
+export function rewind(stretches, step, read) {
+	for (let last = stretches.at(-1); last; last = stretches.at(-1)) {
+		const stretch = last;
 		const left = search(
-			run.to - run.from,
-			(i) => read(run, run.from + i) >= step,
+			stretch.to - stretch.from,
+			(i) => read(stretch, stretch.from + i) >= step,
 		);
-		run.to = run.from + left;
+		stretch.to = stretch.from + left;
 		if (left) return;
-		runs.pop();
+		stretches.pop();
 	}
 }

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { Runs } from "./runs.js";
+import { Stretches } from "./stretches.js";
 
 /** @param {number[]} steps @param {number} [portion] that comes at a time */
 function kept(steps, portion = steps.length) {
-	const runs = new Runs();
+	const stretches = new Stretches();
 	for (let n = portion; n < steps.length; n += portion) {
-		runs.extend(n, (i) => steps[i]);
+		stretches.extend(n, (i) => steps[i]);
 	}
-	runs.extend(steps.length, (i) => steps[i]);
-	return runs.kept.flatMap(({ from, to }) => steps.slice(from, to));
+	stretches.extend(steps.length, (i) => steps[i]);
+	return stretches.kept.flatMap(({ from, to }) => steps.slice(from, to));
 }
 
 it.each([
