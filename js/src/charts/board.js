@@ -7,9 +7,9 @@ import { metricNames, shownTracks } from "../data/tracks.js";
 import { arrange } from "../panels/index.js";
 import { drawn } from "./drawing.js";
 import { emptyText } from "./empty_text.js";
-import { Gallery } from "./gallery.js";
 import { around, pageModel } from "./page_model.js";
 import { keepsHidden, redrawTurn } from "./redraw_turn.js";
+import { Sections } from "./sections.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
@@ -39,19 +39,19 @@ export class Board {
 		this.curves = new Map();
 		/** @type {DrawnTracks | null} of the last drawing */
 		this.drawnTracks = null;
-		this.gallery = new Gallery(
+		this.sections = new Sections(
 			choice,
 			(part) => this.#choose(part),
 			(chart) => this.curves.delete(chart),
 		);
 		this.empty = element("div", "empty");
-		this.elements = [this.empty, this.gallery.root];
+		this.elements = [this.empty, this.sections.root];
 		this.pointing = false;
-		signal.addEventListener("abort", () => this.gallery.close());
+		signal.addEventListener("abort", () => this.sections.close());
 	}
 
 	get charts() {
-		return [...this.gallery.charts.values()];
+		return [...this.sections.charts.values()];
 	}
 
 	/** Makes the panels of metrics that have values. */
@@ -66,7 +66,7 @@ export class Board {
 				? "no track is shown: choose one in the list above"
 				: emptyText(head.status),
 		);
-		this.gallery.arrange(wanted);
+		this.sections.arrange(wanted);
 	}
 
 	/** The x axes, and on which of them all that is shown has a place. */
@@ -91,7 +91,7 @@ export class Board {
 		const place = parse(metric);
 		if (range) this.#choose({ range });
 		if (place) this.#choose({ parameter: place.parameter });
-		this.gallery.sought = metric;
+		this.sections.sought = metric;
 		this.changed();
 	}
 

@@ -1,12 +1,12 @@
 import { element, order, write } from "../base/dom.js";
 
 /** @import { Choice, Choose } from "../data/choice.js" */
-/** @import { Section as Wanted } from "../panels/index.js" */
+/** @import { SectionPlan } from "../panels/index.js" */
 
 /** Charts that stand together; with a title they can be folded away. */
 export class Section {
 	/**
-	 * @param {Wanted} wanted
+	 * @param {SectionPlan} wanted
 	 * @param {Choice} choice
 	 * @param {Choose} choose
 	 */
@@ -41,7 +41,7 @@ export class Section {
 		if (this.details) this.details.open = true;
 	}
 
-	/** @param {Wanted} wanted */
+	/** @param {SectionPlan} wanted */
 	update({ folded, charts, metrics }) {
 		if (this.details && !this.chosen && this.details.open === folded) {
 			this.details.open = !folded;

@@ -6,7 +6,7 @@ import { counted, lookedUp, timeUnit } from "./axes.js";
 /** @import { Track } from "../protocol" */
 /** @import { Axis } from "./axes.js" */
 
-/** @typedef {{track: Track, held: Held[]}} Placed a track and all that is here of it */
+/** @typedef {{track: Track, held: Held[]}} HeldTrack a track and all that is here of it */
 
 /** The axes of several tracks, and which a track can be drawn on. */
 export const TRACK_AXES = /** @type {const} */ ([
@@ -20,11 +20,11 @@ export const TRACK_AXES = /** @type {const} */ ([
 
 /**
  * The ids of the axes on which each of the tracks has a place.
- * @param {Placed[]} placed
+ * @param {HeldTrack[]} tracks
  */
-export const offered = (placed) =>
+export const offered = (tracks) =>
 	TRACK_AXES.map(([id]) => id).filter((id) =>
-		placed.every((one) => knows(id, one)),
+		tracks.every((heldTrack) => knows(id, heldTrack)),
 	);
 
 /**
@@ -36,7 +36,7 @@ export const drawnAxis = (id, offered) => (offered.includes(id) ? id : "step");
 
 /**
  * @param {string} id
- * @param {Placed} placed
+ * @param {HeldTrack} heldTrack
  */
 function knows(id, { track, held }) {
 	if (id === "samples") return Boolean(track.samples_per_step);
@@ -50,23 +50,28 @@ function knows(id, { track, held }) {
 /**
  * Where the rows of each track stand on the axis, which all of them share.
  * @param {string} id
- * @param {Placed[]} placed
+ * @param {HeldTrack[]} tracks
  * @returns {Map<string, Axis>} by the track's id
  */
-export function axesOf(id, placed) {
-	const spans = placed.map(({ track, held }) =>
+export function axesOf(id, tracks) {
+	const spans = tracks.map(({ track, held }) =>
 		held.map(({ segment, series }) => {
 			const last = series.row(series.values.length - 1);
 			return segment.times.data[last] - track.started_s;
 		}),
 	);
 	const unit = timeUnit(Math.max(0, ...spans.flat().filter(Number.isFinite)));
-	return new Map(placed.map((one) => [one.track.id, axisOf(id, one, unit)]));
+	return new Map(
+		tracks.map((heldTrack) => [
+			heldTrack.track.id,
+			axisOf(id, heldTrack, unit),
+		]),
+	);
 }
 
 /**
  * @param {string} id
- * @param {Placed} placed
+ * @param {HeldTrack} heldTrack
  * @param {[string, number]} unit of relative time
  * @returns {Axis}
  */

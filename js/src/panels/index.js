@@ -21,7 +21,7 @@ import throughput from "./throughput.js";
  * @typedef {{
  *   id: string, title: string, folded: boolean, charts: Placed[],
  *   control?: Control, metrics: MetricInfo[],
- * }} Section
+ * }} SectionPlan
  */
 
 /** @type {Panel[]} in the order of the page */
@@ -47,7 +47,7 @@ const MANY = 12;
  * @param {MetricInfo[]} metrics
  * @param {Set<string>} names of the metrics that have values
  * @param {Choice} choice
- * @returns {Section[]}
+ * @returns {SectionPlan[]}
  */
 export function arrange(metrics, names, choice) {
 	const groups = PANELS.map((panel) => section(panel, [], []));
@@ -71,7 +71,7 @@ export function arrange(metrics, names, choice) {
  * @param {Panel} panel
  * @param {Plan[]} plans
  * @param {MetricInfo[]} metrics
- * @returns {Section}
+ * @returns {SectionPlan}
  */
 const section = (panel, plans, metrics) => ({
 	id: panel.id,
@@ -82,7 +82,7 @@ const section = (panel, plans, metrics) => ({
 	metrics,
 });
 
-/** @param {Section} section */
+/** @param {SectionPlan} section */
 const isApart = ({ folded, charts }) => folded || charts[0].panel.apart;
 
 /**

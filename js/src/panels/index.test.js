@@ -3,7 +3,7 @@ import { head } from "../../test/samples.js";
 import { initialChoice } from "../data/choice.js";
 import { arrange, PANELS } from "./index.js";
 
-/** @import { Section } from "./index.js" */
+/** @import { SectionPlan } from "./index.js" */
 
 /** @param {string} name @param {string} panel */
 const info = (name, panel) => ({ ...head().metrics[0], name, panel });
@@ -24,7 +24,7 @@ const sections = (
 		{ ...initialChoice(), parameter },
 	);
 
-/** @param {Section[]} found */
+/** @param {SectionPlan[]} found */
 const charts = (found) =>
 	found.flatMap((section) =>
 		section.charts.map(({ panel, plan }) => `${panel.id}: ${plan.key}`),

@@ -3,13 +3,13 @@ import { Chart } from "./chart.js";
 import { Section } from "./section.js";
 
 /** @import { Choice, Choose } from "../data/choice.js" */
-/** @import { Placed, Section as Wanted } from "../panels/index.js" */
+/** @import { Placed, SectionPlan } from "../panels/index.js" */
 
 /** Panels are drawn a little before they are scrolled into view. */
 const NEAR = { rootMargin: "300px" };
 
 /** The charts in their sections; those of folded sections do not exist. */
-export class Gallery {
+export class Sections {
 	/**
 	 * @param {Choice} choice
 	 * @param {Choose} choose also called, with nothing, when others become visible
@@ -29,7 +29,7 @@ export class Gallery {
 		this.observer = globalThis.IntersectionObserver && this.#watch();
 	}
 
-	/** @param {Wanted[]} wanted */
+	/** @param {SectionPlan[]} wanted */
 	arrange(wanted) {
 		const before = new Set(this.charts.values());
 		const roots = wanted.map((section) => this.#section(section, before));
@@ -44,7 +44,7 @@ export class Gallery {
 	}
 
 	/**
-	 * @param {Wanted} wanted
+	 * @param {SectionPlan} wanted
 	 * @param {Set<Chart>} before loses those that are still wanted
 	 */
 	#section(wanted, before) {
