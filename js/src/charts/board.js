@@ -153,8 +153,8 @@ export class Board {
 	 */
 	async #drawOne(plotly, chart, model, state) {
 		const { plan, panel, size } = chart;
-		const lines = model.lines.filter((line) => chart.concerns(line));
-		const options = { ...model, ...size, lines, wide: panel.wide };
+		const markLines = model.markLines.filter((line) => chart.concerns(line));
+		const options = { ...model, ...size, markLines, wide: panel.wide };
 		const { segments } = this.store.history;
 		const { range } = this.choice;
 		const { yaxis } = panel;

@@ -1,7 +1,7 @@
 import { element, write } from "../base/dom.js";
 import { draw, listen, point } from "../draw/plot.js";
 
-/** @import { Line } from "../draw/labels.js" */
+/** @import { MarkLine } from "../draw/labels.js" */
 /** @import { Plotly } from "../link/plotly.js" */
 /** @import { Panel, Plan } from "../panels/plan.js" */
 
@@ -89,7 +89,7 @@ export class Chart {
 
 	/**
 	 * Whether a mark is drawn here: one of a metric only there and on the loss.
-	 * @param {Line} line
+	 * @param {MarkLine} line
 	 */
 	concerns({ metric }) {
 		if (!metric || this.panel.id === "loss") return true;

@@ -23,7 +23,7 @@ const OPTIONS = {
 	weight: 0,
 	log: false,
 	theme,
-	lines: [],
+	markLines: [],
 	wide: true,
 	width: 800,
 	height: 200,
@@ -101,7 +101,7 @@ describe("a chart of several tracks", () => {
 		const { data } = picture(
 			{ a: [9, 9, 9], b: [1, 5, 1] },
 			{},
-			{ lines: [alert] },
+			{ markLines: [alert] },
 		);
 		const found = data.filter(({ name }) => name === "alert");
 		expect(found.map(({ x, y, text }) => [x, y, text])).toEqual([

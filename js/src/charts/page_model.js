@@ -1,7 +1,7 @@
 import { axis } from "../curve/axes.js";
 import { drawnTracksOf } from "../curve/drawn_tracks.js";
-import { lines } from "../draw/marks.js";
-import { trackLines } from "../draw/track_marks.js";
+import { markLines } from "../draw/marks.js";
+import { trackMarkLines } from "../draw/track_marks.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
@@ -30,8 +30,8 @@ export function pageModel(store, choice, theme, width) {
 	if (!whole) return null;
 	const { scale, segments, all } = whole;
 	const range = choice.range ?? all;
-	const marks = lines(store.head, scale, segments, range, width);
-	return { ...shared, axis: scale, range, lines: marks, drawnTracks: null };
+	const marks = markLines(store.head, scale, segments, range, width);
+	return { ...shared, axis: scale, range, markLines: marks, drawnTracks: null };
 }
 
 /**
@@ -45,12 +45,12 @@ function ofTracks(store, choice, shared, width) {
 	const drawnTracks = drawnTracksOf(store, choice, shared.theme.palette);
 	if (!drawnTracks) return null;
 	const range = choice.range ?? padded(...drawnTracks.extent);
-	const marks = trackLines(store.head, drawnTracks.tracks, range, width);
+	const marks = trackMarkLines(store.head, drawnTracks.tracks, range, width);
 	return {
 		...shared,
 		axis: drawnTracks.main.axis,
 		range,
-		lines: marks,
+		markLines: marks,
 		drawnTracks,
 	};
 }

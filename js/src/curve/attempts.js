@@ -27,7 +27,7 @@ export function attempts(segments, column, axis, begins) {
  * @param {string} column
  * @param {number[]} begins last steps before later attempts
  */
-export const lines = (segments, column, begins) =>
+export const linePieces = (segments, column, begins) =>
 	apart(rising(segments, column), begins);
 
 /**

@@ -1,5 +1,5 @@
 import { START } from "../data/smooth.js";
-import { lines } from "./attempts.js";
+import { linePieces } from "./attempts.js";
 
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Series } from "../data/series.js" */
@@ -15,7 +15,7 @@ import { lines } from "./attempts.js";
  * @param {number[]} [begins] last steps before later attempts
  */
 export function average(segments, metric, weight, begins = []) {
-	const starts = beginnings(lines(segments, metric, begins));
+	const starts = beginnings(linePieces(segments, metric, begins));
 	/** @type {Map<Series, Float64Array>} */
 	const values = new Map();
 	let [seed, stop, whole] = [START, Math.min(0, segments[0]?.start), true];

@@ -2,7 +2,7 @@ import { escapeMarkup } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { TrackCurve } from "../curve/track_curves.js" */
-/** @import { Line } from "./labels.js" */
+/** @import { MarkLine } from "./labels.js" */
 /** @import { Options } from "./layout.js" */
 
 /**
@@ -12,9 +12,11 @@ import { escapeMarkup } from "./layout.js";
  */
 export function alertPoints(
 	{ drawnTrack: { track, look }, curve },
-	{ lines, theme },
+	{ markLines, theme },
 ) {
-	const own = lines.filter((l) => l.kind === "alert" && l.track === track.id);
+	const own = markLines.filter(
+		(l) => l.kind === "alert" && l.track === track.id,
+	);
 	const at = own.map((line) => ({ line, i: nearest(curve, line) }));
 	const found = at.filter(({ i }) => i >= 0);
 	if (!found.length) return [];
@@ -42,7 +44,7 @@ export function alertPoints(
 /**
  * The finite point that is nearest to a mark; -1 when there is none.
  * @param {Curve} curve
- * @param {Line} line
+ * @param {MarkLine} line
  */
 function nearest({ x, y }, line) {
 	let best = -1;

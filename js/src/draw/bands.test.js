@@ -22,7 +22,7 @@ const options = {
 	weight: 0,
 	log: false,
 	theme: /** @type {Theme} */ ({ line: "#0072b2" }),
-	lines: [],
+	markLines: [],
 	wide: false,
 	width: 300,
 	height: 200,

@@ -36,7 +36,7 @@ const options = {
 	weight: 0,
 	log: false,
 	theme: /** @type {Theme} */ ({ line: "#0072b2", raw: "#8ec3e2" }),
-	lines: [],
+	markLines: [],
 	wide: true,
 	width: 800,
 	height: 200,
@@ -107,15 +107,19 @@ describe("figure", () => {
 	});
 
 	it("draws an evaluation fainter than an event", () => {
-		const lines = ["eval", "lr_drop"].map((kind) => ({ x: 1, kind, text: "" }));
-		const { layout } = figure(info, drawn([1]), { ...options, lines }, {});
+		const markLines = ["eval", "lr_drop"].map((kind) => ({
+			x: 1,
+			kind,
+			text: "",
+		}));
+		const { layout } = figure(info, drawn([1]), { ...options, markLines }, {});
 		const [evaluation, event] = layout.shapes;
 		expect(evaluation.opacity).toBeLessThan(event.opacity);
 	});
 
 	it("shows markup in a mark's text as text", () => {
-		const lines = [{ x: 1, kind: "failed", text: "<b>no</b>" }];
-		const { layout } = figure(info, drawn([1]), { ...options, lines }, {});
+		const markLines = [{ x: 1, kind: "failed", text: "<b>no</b>" }];
+		const { layout } = figure(info, drawn([1]), { ...options, markLines }, {});
 		expect(layout.annotations[0].text).toBe("&lt;b&gt;no&lt;/b&gt;");
 	});
 });

@@ -1,8 +1,9 @@
 /**
+ * A mark of the training as a line in a chart.
  * @typedef {{
  *   x: number, kind: string, text: string, metric?: string, row?: number,
  *   color?: string, track?: string,
- * }} Line `track` is the one on whose curve it is
+ * }} MarkLine `track` is the one on whose curve it is
  */
 
 const ROWS = 3;
@@ -10,10 +11,10 @@ const ROWS = 3;
 /**
  * Puts labels that would overlap below each other; where no row has room the
  * line stays without. The first lines choose first.
- * @param {Line[]} lines
+ * @param {MarkLine[]} lines
  * @param {[number, number]} range
  * @param {number} width in pixels of the range
- * @returns {Line[]}
+ * @returns {MarkLine[]}
  */
 export function place(lines, range, width) {
 	/** @type {[number, number][][]} */
@@ -30,7 +31,7 @@ export function place(lines, range, width) {
 }
 
 /**
- * @param {Line} line
+ * @param {MarkLine} line
  * @param {[number, number]} range
  * @param {number} width
  */

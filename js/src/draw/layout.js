@@ -3,12 +3,12 @@ import { leansBack } from "./labels.js";
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Axis } from "../curve/axes.js" */
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { Line } from "./labels.js" */
+/** @import { MarkLine } from "./labels.js" */
 
 /**
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
- *   log: boolean, theme: Theme, lines: Line[], wide: boolean,
+ *   log: boolean, theme: Theme, markLines: MarkLine[], wide: boolean,
  *   width: number, height: number,
  * }} Options
  */
@@ -27,7 +27,7 @@ const TICKS = new Map([
  * @param {boolean} legend
  */
 export function layout({ y }, options, override, legend) {
-	const { axis, range, zoomed, log, theme, lines, wide, width, height } =
+	const { axis, range, zoomed, log, theme, markLines, wide, width, height } =
 		options;
 	const drawn = {
 		gridcolor: theme.grid,
@@ -96,8 +96,8 @@ export function layout({ y }, options, override, legend) {
 			visible: false,
 			fixedrange: true,
 		},
-		shapes: lines.map((line) => shape(line, theme)),
-		annotations: wide ? lines.map((line) => label(line, theme, range)) : [],
+		shapes: markLines.map((line) => shape(line, theme)),
+		annotations: wide ? markLines.map((line) => label(line, theme, range)) : [],
 	};
 }
 
@@ -124,7 +124,7 @@ const FAINT = new Map([
 ]);
 
 /**
- * @param {Line} line
+ * @param {MarkLine} line
  * @param {Theme} theme
  */
 function shape({ x, kind, color }, theme) {
@@ -148,7 +148,7 @@ function shape({ x, kind, color }, theme) {
 
 /**
  * Events stand under the epochs' labels, which may be at the same step.
- * @param {Line} line
+ * @param {MarkLine} line
  * @param {Theme} theme
  * @param {[number, number]} range
  */

@@ -4,7 +4,7 @@ import { place } from "./labels.js";
 /** @import { Axis } from "../curve/axes.js" */
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Head, Mark } from "../protocol" */
-/** @import { Line } from "./labels.js" */
+/** @import { MarkLine } from "./labels.js" */
 
 /** These come often: more are thinned evenly. Other marks are always drawn. */
 const FREQUENT = ["eval", "epoch_end"];
@@ -21,9 +21,9 @@ const LABEL_LENGTH = 30;
  * @param {Segment[]} segments
  * @param {[number, number]} range
  * @param {number} width of the widest panel
- * @returns {Line[]}
+ * @returns {MarkLine[]}
  */
-export function lines(head, axis, segments, range, width) {
+export function markLines(head, axis, segments, range, width) {
 	const seen = head.marks
 		.filter((mark, i) => isDrawn(mark, i, head))
 		.map((mark) => ({
@@ -38,10 +38,10 @@ export function lines(head, axis, segments, range, width) {
 
 /**
  * Those of the lines in view that do not hide each other, with room for labels.
- * @param {Line[]} seen
+ * @param {MarkLine[]} seen
  * @param {[number, number]} range
  * @param {number} width
- * @returns {Line[]}
+ * @returns {MarkLine[]}
  */
 export function among(seen, range, width) {
 	const frequent = FREQUENT.map((kind) =>
@@ -87,7 +87,7 @@ function isDrawn({ kind }, index, { marks, run }) {
 }
 
 /**
- * @param {Line[]} lines
+ * @param {MarkLine[]} lines
  * @param {number} most
  */
 function labelled(lines, most) {
@@ -97,7 +97,7 @@ function labelled(lines, most) {
 
 /**
  * One line where several say the same.
- * @param {Line[]} lines
+ * @param {MarkLine[]} lines
  */
 const distinct = (lines) => [
 	...new Map(
@@ -106,7 +106,7 @@ const distinct = (lines) => [
 ];
 
 /**
- * @param {Line[]} items
+ * @param {MarkLine[]} items
  * @param {number} most
  */
 function spread(items, most) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { head, status } from "../../test/samples.js";
 import { axis } from "../curve/axes.js";
-import { lines } from "./marks.js";
+import { markLines } from "./marks.js";
 
 const steps = axis("step", status(), 0);
 
 /** @param {[number, string][]} marks @param {string} [attempt] */
 const drawn = (marks, attempt = "a1") =>
-	lines(
+	markLines(
 		head({
 			run: { ...head().run, attempt },
 			marks: marks.map(([step, kind]) => ({
@@ -22,7 +22,7 @@ const drawn = (marks, attempt = "a1") =>
 		900,
 	);
 
-describe("lines", () => {
+describe("markLines", () => {
 	it("draws the end of an epoch and how the run ended", () => {
 		const kinds = drawn([
 			[10, "epoch_end"],
@@ -77,7 +77,7 @@ describe("lines", () => {
 			{ step: 5, kind: "换数据集", text: "" },
 			{ step: 7, kind: "lr_drop", text: "factor 0.1" },
 		];
-		const made = lines(head({ marks }), steps, [], [0, 10], 900);
+		const made = markLines(head({ marks }), steps, [], [0, 10], 900);
 		expect(made.map(({ text }) => text)).toEqual([
 			"换数据集",
 			"lr_drop: factor 0.1",
@@ -111,7 +111,7 @@ describe("lines", () => {
 	it("shortens a long label", () => {
 		const text = "offset 5, because the checkpoint says so";
 		const marks = [{ step: 5, kind: "epoch_end", text }];
-		const [line] = lines(head({ marks }), steps, [], [0, 10], 900);
+		const [line] = markLines(head({ marks }), steps, [], [0, 10], 900);
 		expect(line.text).toBe("offset 5, because the checkpo…");
 	});
 });

@@ -32,7 +32,7 @@ export function trackFigure(info, trackCurves, options, yaxis) {
 	const data = [
 		...bands.map((ends) => filled(ends, options)),
 		...singles.flatMap((trackCurve) => earlier(trackCurve)),
-		...singles.flatMap((trackCurve) => lines(info, trackCurve, options)),
+		...singles.flatMap((trackCurve) => curveTraces(info, trackCurve, options)),
 		...singles.flatMap((trackCurve) => alertPoints(trackCurve, options)),
 	];
 	const legend = options.wide && singles.length + bands.length <= LEGEND;
@@ -107,7 +107,7 @@ const HOVER = `%{y:.6~g}${LABEL}`;
  * @param {TrackCurve} trackCurve
  * @param {Options} options
  */
-function lines(info, { drawnTrack, curve }, options) {
+function curveTraces(info, { drawnTrack, curve }, options) {
 	const { track, label, look } = drawnTrack;
 	const { color, dash } = look;
 	const width = track.stat === "mean" ? 1 : 1.5;

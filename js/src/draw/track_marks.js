@@ -3,7 +3,7 @@ import { among, label } from "./marks.js";
 
 /** @import { DrawnTrack } from "../curve/drawn_tracks.js" */
 /** @import { Head, Mark } from "../protocol" */
-/** @import { Line } from "./labels.js" */
+/** @import { MarkLine } from "./labels.js" */
 
 /** Of these only those of the run that is looked at are drawn. */
 const OF_ONE = ["epoch_end", "eval", "checkpoint", "skipped"];
@@ -14,9 +14,9 @@ const OF_ONE = ["epoch_end", "eval", "checkpoint", "skipped"];
  * @param {DrawnTrack[]} tracks
  * @param {[number, number]} range
  * @param {number} width
- * @returns {Line[]}
+ * @returns {MarkLine[]}
  */
-export function trackLines(head, tracks, range, width) {
+export function trackMarkLines(head, tracks, range, width) {
 	const runOf = new Map(head.tracks?.map(({ id, run }) => [id, run]));
 	const several = new Set(tracks.map(({ track }) => track.run)).size > 1;
 	const looked = mainTrack(head)?.run ?? tracks[0].track.run;
@@ -59,7 +59,7 @@ function isDrawn({ kind }, run, begun) {
  * @param {string} run
  * @param {DrawnTrack} drawnTrack
  * @param {boolean} several
- * @returns {Line}
+ * @returns {MarkLine}
  */
 function line(mark, run, { axis, look, track: { id } }, several) {
 	const { kind, metric } = mark;

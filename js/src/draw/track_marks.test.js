@@ -3,7 +3,7 @@ import { head, track, trackChunk } from "../../test/samples.js";
 import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
-import { trackLines } from "./track_marks.js";
+import { trackMarkLines } from "./track_marks.js";
 
 /** @import { Mark } from "../protocol" */
 
@@ -23,10 +23,10 @@ function drawn(marks, runs = ["run", "other"]) {
 		"#111111",
 		"#222222",
 	]);
-	return trackLines(store.head, drawnTracks?.tracks ?? [], [0, 9], 900);
+	return trackMarkLines(store.head, drawnTracks?.tracks ?? [], [0, 9], 900);
 }
 
-describe("trackLines", () => {
+describe("trackMarkLines", () => {
 	it("marks where later attempts begin, in the colour of their run", () => {
 		const marks = [0, 2].map((step) => mark(step, "train_begin", "1.0"));
 		expect(drawn([mark(0, "train_begin", "0.0"), ...marks])).toMatchObject([

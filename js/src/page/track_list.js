@@ -7,7 +7,7 @@ import { groups } from "./track_rows.js";
 /** @import { Feed } from "../link/feed.js" */
 /** @import { Group, Row } from "./track_rows.js" */
 
-/** @typedef {{root: HTMLElement, update(row: Row): void}} Line */
+/** @typedef {{root: HTMLElement, update(row: Row): void}} TrackLine */
 /** @typedef {(ids: string[], shown: boolean) => void} Show */
 
 /**
@@ -103,7 +103,7 @@ function runGroup({ run, folded }, show, unfolded) {
 	let every = [];
 	/** @type {string[]} */
 	let first = [];
-	/** @type {Map<string, Line>} */
+	/** @type {Map<string, TrackLine>} */
 	const held = new Map();
 
 	/**
@@ -139,7 +139,7 @@ function runGroup({ run, folded }, show, unfolded) {
 /**
  * @param {Row} row
  * @param {Show} show
- * @returns {Line}
+ * @returns {TrackLine}
  */
 function trackLine({ ids, label, band }, show) {
 	const box = checkbox(label, (checked) => show(ids, checked));

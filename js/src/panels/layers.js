@@ -1,4 +1,4 @@
-import { lines } from "../draw/lines.js";
+import { metricLines } from "../draw/metric_lines.js";
 import { leading } from "./leading.js";
 
 /** @type {import("./plan.js").Panel} gradient norms of the layers, a line each */
@@ -16,7 +16,7 @@ export default {
 			better: metrics[0].better,
 			metrics,
 			pick: leading,
-			draw: lines,
+			draw: metricLines,
 		},
 	],
 };

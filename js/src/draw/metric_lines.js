@@ -17,7 +17,7 @@ const NAME_LENGTH = 34;
  * @param {object} yaxis
  * @returns {Drawing}
  */
-export function lines(metrics, curves, options, yaxis) {
+export function metricLines(metrics, curves, options, yaxis) {
 	const data = metrics.flatMap((info, i) => line(info, i, curves[i], options));
 	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
 	const drawn = layout({ ...curves[0], y }, options, yaxis, true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { head, status } from "../../test/samples.js";
 import { axis } from "../curve/axes.js";
-import { lines } from "./lines.js";
+import { metricLines } from "./metric_lines.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Curve } from "../curve/curve.js" */
@@ -23,7 +23,7 @@ const options = {
 	weight: 0,
 	log: false,
 	theme: /** @type {Theme} */ ({ palette: ["#111111", "#222222"] }),
-	lines: [],
+	markLines: [],
 	wide: true,
 	width: 800,
 	height: 200,
@@ -32,7 +32,7 @@ const options = {
 /** @param {string[]} labels @param {Curve} [shown] */
 const drawn = (labels, shown = curve()) =>
 	/** @type {any[]} */ (
-		lines(
+		metricLines(
 			labels.map((label) => ({ ...head().metrics[0], name: label, label })),
 			labels.map(() => shown),
 			options,
@@ -40,7 +40,7 @@ const drawn = (labels, shown = curve()) =>
 		).data
 	);
 
-describe("lines", () => {
+describe("metricLines", () => {
 	it("tells lines apart by colour and dash", () => {
 		const looks = drawn(["a", "b"]).map(({ line }) => [line.color, line.dash]);
 		expect(looks).toEqual([
