@@ -2,7 +2,7 @@ import { element, write } from "../base/dom.js";
 import { colours } from "../base/theme.js";
 import { AXES, knowsEpochs } from "../curve/axes.js";
 import { drawnAxis, TRACK_AXES } from "../curve/track_axes.js";
-import { parse } from "../data/parameters.js";
+import { parseParameter } from "../data/parameters.js";
 import { metricNames, shownTracks } from "../data/tracks.js";
 import { arrange } from "../panels/index.js";
 import { drawn } from "./drawing.js";
@@ -88,9 +88,9 @@ export class Board {
 	seek({ step, metric, track }) {
 		const { store, choice } = this;
 		const range = around(store, choice, step, track);
-		const place = parse(metric);
+		const parsed = parseParameter(metric);
 		if (range) this.#choose({ range });
-		if (place) this.#choose({ parameter: place.parameter });
+		if (parsed) this.#choose({ parameter: parsed.parameter });
 		this.sections.sought = metric;
 		this.changed();
 	}

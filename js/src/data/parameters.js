@@ -14,7 +14,7 @@ export const QUANTILES = [
 ];
 
 /** What is known of a parameter, and what it is called. */
-export const KINDS = new Map([
+export const STATISTICS = new Map([
 	["weight_q", "weights"],
 	["grad_q", "gradients"],
 	["update_ratio", "update ratio ‖Δw‖ / ‖w‖"],
@@ -28,18 +28,18 @@ export const KINDS = new Map([
 	["grad_zeros", "gradients: share of zeros"],
 ]);
 
-/** @typedef {{kind: string, parameter: string, quantile: string}} Place */
+/** @typedef {{kind: string, parameter: string, quantile: string}} ParameterMetric */
 
 /**
  * What a metric's name says of a parameter, whose own name may hold anything; null
  * when it is not one of these.
  * @param {string} name
- * @returns {Place | null}
+ * @returns {ParameterMetric | null}
  */
-export function parse(name) {
+export function parseParameter(name) {
 	const slash = name.indexOf("/");
 	const kind = name.slice(0, Math.max(slash, 0));
-	if (!KINDS.has(kind)) return null;
+	if (!STATISTICS.has(kind)) return null;
 	const rest = name.slice(slash + 1);
 	if (!kind.endsWith("_q")) return { kind, parameter: rest, quantile: "" };
 	const last = rest.lastIndexOf("/");
@@ -53,5 +53,7 @@ export function parse(name) {
  * @param {MetricInfo[]} metrics
  */
 export const parameters = (metrics) => [
-	...new Set(metrics.flatMap(({ name }) => parse(name)?.parameter ?? [])),
+	...new Set(
+		metrics.flatMap(({ name }) => parseParameter(name)?.parameter ?? []),
+	),
 ];

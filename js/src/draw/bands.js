@@ -1,4 +1,4 @@
-import { parse, QUANTILES } from "../data/parameters.js";
+import { parseParameter, QUANTILES } from "../data/parameters.js";
 import { layout } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
@@ -24,7 +24,10 @@ const BANDS = /** @type {const} */ ([
  */
 export function bands(metrics, curves, options, yaxis) {
 	const of = new Map(
-		metrics.map(({ name }, i) => [parse(name)?.quantile ?? "", curves[i]]),
+		metrics.map(({ name }, i) => [
+			parseParameter(name)?.quantile ?? "",
+			curves[i],
+		]),
 	);
 	const { line } = options.theme;
 	const shown = BANDS.filter(([low, high]) => of.has(low) && of.has(high));

@@ -1,13 +1,13 @@
-import { KINDS, parse, QUANTILES } from "../data/parameters.js";
+import { parseParameter, QUANTILES, STATISTICS } from "../data/parameters.js";
 import { bands } from "../draw/bands.js";
 import { parameter } from "./parameter.js";
 import { single } from "./plan.js";
 
-/** @import { Place } from "../data/parameters.js" */
+/** @import { ParameterMetric } from "../data/parameters.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Plan } from "./plan.js" */
 
-/** @typedef {{info: MetricInfo, place: Place | null}} Known */
+/** @typedef {{info: MetricInfo, parsed: ParameterMetric | null}} Known */
 
 /** @type {import("./plan.js").Panel} weights and gradients of one parameter */
 export default {
@@ -19,17 +19,20 @@ export default {
 	control: parameter,
 	/** One chart a kind, of the chosen parameter; what is of no parameter stays. */
 	plans(metrics, choice) {
-		const known = metrics.map((info) => ({ info, place: parse(info.name) }));
+		const known = metrics.map((info) => ({
+			info,
+			parsed: parseParameter(info.name),
+		}));
 		/** @param {string | undefined} parameter */
 		const of = (parameter) =>
-			known.filter(({ place }) => place?.parameter === parameter);
+			known.filter(({ parsed }) => parsed?.parameter === parameter);
 		const chosen = of(choice.parameter);
-		const first = known.find(({ place }) => place)?.place?.parameter;
+		const first = known.find(({ parsed }) => parsed)?.parsed?.parameter;
 		const shown = chosen.length ? chosen : of(first);
-		const charts = [...KINDS].flatMap(([kind, label]) =>
+		const charts = [...STATISTICS].flatMap(([kind, label]) =>
 			plan(kind, label, shown),
 		);
-		const rest = known.filter(({ place }) => !place);
+		const rest = known.filter(({ parsed }) => !parsed);
 		return [...charts, ...rest.map(({ info }) => single(info))];
 	},
 };
@@ -42,7 +45,7 @@ export default {
  */
 function plan(kind, label, shown) {
 	const own = shown
-		.filter(({ place }) => place?.kind === kind)
+		.filter(({ parsed }) => parsed?.kind === kind)
 		.sort((a, b) => rank(a) - rank(b))
 		.map(({ info }) => info);
 	if (!own.length) return [];
@@ -51,4 +54,4 @@ function plan(kind, label, shown) {
 }
 
 /** @param {Known} known */
-const rank = ({ place }) => QUANTILES.indexOf(place?.quantile ?? "");
+const rank = ({ parsed }) => QUANTILES.indexOf(parsed?.quantile ?? "");
