@@ -5,7 +5,7 @@ import { drawnAxis, TRACK_AXES } from "../curve/track_axes.js";
 import { parseParameter } from "../data/parameters.js";
 import { metricNames, shownTracks } from "../data/tracks.js";
 import { arrange } from "../panels/index.js";
-import { drawn } from "./drawing.js";
+import { chartDrawing } from "./chart_drawing.js";
 import { emptyText } from "./empty_text.js";
 import { around, pageModel } from "./page_model.js";
 import { keepsHidden, redrawTurn } from "./redraw_turn.js";
@@ -159,7 +159,10 @@ export class Board {
 		const { range } = this.choice;
 		const { yaxis } = panel;
 		const request = { plan, segments, range, options, yaxis };
-		const { drawing, curves, remark } = drawn(request, model.drawnTracks);
+		const { drawing, curves, remark } = chartDrawing(
+			request,
+			model.drawnTracks,
+		);
 		this.curves.set(chart, curves);
 		chart.remark(remark, drawing.remark);
 		await chart.draw(plotly, drawing, this.#listener(chart), state);

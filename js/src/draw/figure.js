@@ -33,8 +33,8 @@ export function figure(info, curve, options, override) {
  * @param {object} yaxis
  * @returns {Drawing}
  */
-export function single([info], [curve], options, yaxis) {
-	const remark = options.log ? hidden(curve) : "";
+export function singleDrawing([info], [curve], options, yaxis) {
+	const remark = options.log ? hiddenByLog(curve) : "";
 	return { ...figure(info, curve, options, yaxis), remark };
 }
 
@@ -42,7 +42,7 @@ export function single([info], [curve], options, yaxis) {
  * What a log axis cannot show.
  * @param {Curve} curve
  */
-export function hidden({ y, envelope }) {
+export function hiddenByLog({ y, envelope }) {
 	const low = y.filter((value) => value <= 0 && Number.isFinite(value)).length;
 	if (!low) return "";
 	const some = envelope ? `at least ${number(low)}` : number(low);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { head, status } from "../../test/samples.js";
 import { axis } from "../curve/axes.js";
 import { NONFINITE_NAMES } from "../curve/nonfinite.js";
-import { figure, hidden } from "./figure.js";
+import { figure, hiddenByLog } from "./figure.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Curve } from "../curve/curve.js" */
@@ -124,11 +124,11 @@ describe("figure", () => {
 	});
 });
 
-describe("hidden", () => {
+describe("hiddenByLog", () => {
 	it("counts what a log axis cannot show", () => {
-		expect(hidden(drawn([1, 0, -2, Number.NaN]))).toBe(
+		expect(hiddenByLog(drawn([1, 0, -2, Number.NaN]))).toBe(
 			"2 values ≤ 0 not on a log axis",
 		);
-		expect(hidden(drawn([1, 2]))).toBe("");
+		expect(hiddenByLog(drawn([1, 2]))).toBe("");
 	});
 });

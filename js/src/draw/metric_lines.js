@@ -1,4 +1,4 @@
-import { hidden } from "./figure.js";
+import { hiddenByLog } from "./figure.js";
 import { escapeMarkup, layout } from "./layout.js";
 import { traces } from "./traces.js";
 
@@ -21,7 +21,9 @@ export function metricLines(metrics, curves, options, yaxis) {
 	const data = metrics.flatMap((info, i) => line(info, i, curves[i], options));
 	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
 	const drawn = layout({ ...curves[0], y }, options, yaxis, true);
-	const remarks = curves.map((curve) => (options.log ? hidden(curve) : ""));
+	const remarks = curves.map((curve) =>
+		options.log ? hiddenByLog(curve) : "",
+	);
 	return { data, layout: drawn, remark: remarks.find(Boolean) ?? "" };
 }
 

@@ -1,7 +1,7 @@
 import { bandLabel } from "../data/tracks.js";
 import { alertPoints } from "./alert_points.js";
 import { band } from "./bands.js";
-import { hidden } from "./figure.js";
+import { hiddenByLog } from "./figure.js";
 import { escapeMarkup, layout } from "./layout.js";
 import { traces } from "./traces.js";
 
@@ -39,7 +39,9 @@ export function trackFigure(info, trackCurves, options, yaxis) {
 	const alone = singles.length + bands.length === 1;
 	const curves = trackCurves.map(({ curve }) => curve);
 	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
-	const remarks = curves.map((curve) => (options.log ? hidden(curve) : ""));
+	const remarks = curves.map((curve) =>
+		options.log ? hiddenByLog(curve) : "",
+	);
 	return {
 		data,
 		layout: layout({ ...curves[0], y }, options, yaxis, legend && !alone),

@@ -1,7 +1,7 @@
 import { parseParameter, QUANTILES, STATISTICS } from "../data/parameters.js";
 import { bands } from "../draw/bands.js";
 import { parameter } from "./parameter.js";
-import { single } from "./plan.js";
+import { planOf } from "./plan.js";
 
 /** @import { ParameterMetric } from "../data/parameters.js" */
 /** @import { MetricInfo } from "../protocol" */
@@ -33,7 +33,7 @@ export default {
 			plan(kind, label, shown),
 		);
 		const rest = known.filter(({ parsed }) => !parsed);
-		return [...charts, ...rest.map(({ info }) => single(info))];
+		return [...charts, ...rest.map(({ info }) => planOf(info))];
 	},
 };
 
@@ -50,7 +50,7 @@ function plan(kind, label, shown) {
 		.map(({ info }) => info);
 	if (!own.length) return [];
 	const draw = kind.endsWith("_q") ? bands : undefined;
-	return [{ ...single(own[0]), key: kind, label, metrics: own, draw }];
+	return [{ ...planOf(own[0]), key: kind, label, metrics: own, draw }];
 }
 
 /** @param {Known} known */

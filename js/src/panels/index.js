@@ -8,7 +8,7 @@ import loss from "./loss.js";
 import lr from "./lr.js";
 import other from "./other.js";
 import parts from "./parts.js";
-import { single } from "./plan.js";
+import { planOf } from "./plan.js";
 import throughput from "./throughput.js";
 
 /** @import { Choice } from "../data/choice.js" */
@@ -58,7 +58,7 @@ export function arrange(metrics, names, choice) {
 	const full = PANELS.flatMap((panel, i) => {
 		const { metrics } = groups[i];
 		if (!metrics.length) return [];
-		const plans = panel.plans?.(metrics, choice) ?? metrics.map(single);
+		const plans = panel.plans?.(metrics, choice) ?? metrics.map(planOf);
 		return [section(panel, plans, metrics)];
 	});
 	const main = full.filter((group) => !isApart(group));

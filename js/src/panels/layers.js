@@ -1,5 +1,5 @@
 import { metricLines } from "../draw/metric_lines.js";
-import { leading } from "./leading.js";
+import { largestMetrics } from "./largest.js";
 
 /** @type {import("./plan.js").Panel} gradient norms of the layers, a line each */
 export default {
@@ -15,7 +15,7 @@ export default {
 			unit: metrics[0].unit,
 			better: metrics[0].better,
 			metrics,
-			pick: leading,
+			pick: largestMetrics,
 			draw: metricLines,
 		},
 	],

@@ -34,7 +34,7 @@
  * @param {MetricInfo} info
  * @returns {Plan}
  */
-export const single = (info) => ({
+export const planOf = (info) => ({
 	key: info.name,
 	label: info.label || info.name,
 	unit: info.unit,

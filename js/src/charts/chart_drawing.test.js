@@ -4,8 +4,8 @@ import { axis } from "../curve/axes.js";
 import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
-import { single } from "../panels/plan.js";
-import { drawn } from "./drawing.js";
+import { planOf } from "../panels/plan.js";
+import { chartDrawing } from "./chart_drawing.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Options } from "../draw/layout.js" */
@@ -43,13 +43,16 @@ function picture(values, news = {}, options = {}) {
 		store.history.add(trackChunk(id, store.history.stop, own));
 	}
 	const request = {
-		plan: single(head().metrics[0]),
+		plan: planOf(head().metrics[0]),
 		segments: store.history.segments,
 		range: null,
 		options: { ...OPTIONS, ...options },
 		yaxis: {},
 	};
-	const found = drawn(request, drawnTracksOf(store, initialChoice(), palette));
+	const found = chartDrawing(
+		request,
+		drawnTracksOf(store, initialChoice(), palette),
+	);
 	const data = /** @type {any[]} */ (found.drawing.data);
 	return { ...found, data };
 }

@@ -1,7 +1,7 @@
 import { curve } from "../curve/curve.js";
 import { curvesOf } from "../curve/track_curves.js";
 import { column } from "../data/tracks.js";
-import { single } from "../draw/figure.js";
+import { singleDrawing } from "../draw/figure.js";
 import { trackFigure } from "../draw/track_figure.js";
 
 /** @import { Curve } from "../curve/curve.js" */
@@ -14,7 +14,7 @@ import { trackFigure } from "../draw/track_figure.js";
 
 /**
  * A chart's drawing and the curves in it. `remark` says what is left out.
- * @typedef {{drawing: Drawing, curves: Curve[], remark: string}} Drawn
+ * @typedef {{drawing: Drawing, curves: Curve[], remark: string}} ChartDrawing
  *
  * @typedef {{
  *   plan: Plan, segments: Segment[], range: [number, number] | null,
@@ -28,9 +28,9 @@ import { trackFigure } from "../draw/track_figure.js";
  * has many metrics.
  * @param {Request} request
  * @param {DrawnTracks | null} drawnTracks
- * @returns {Drawn}
+ * @returns {ChartDrawing}
  */
-export function drawn(request, drawnTracks) {
+export function chartDrawing(request, drawnTracks) {
 	const { plan } = request;
 	if (!drawnTracks) return ofRun(request, plan.metrics);
 	return plan.draw
@@ -42,7 +42,7 @@ export function drawn(request, drawnTracks) {
  * @param {Request} request
  * @param {MetricInfo[]} all metrics, named as their columns
  * @param {(name: string) => string} [metric] of a column
- * @returns {Drawn}
+ * @returns {ChartDrawing}
  */
 function ofRun(request, all, metric = (name) => name) {
 	const { plan, segments, range, options, yaxis, begins } = request;
@@ -52,7 +52,7 @@ function ofRun(request, all, metric = (name) => name) {
 		curve(segments, name, axis, range, weight, width, begins),
 	);
 	const named = picked.map((info) => ({ ...info, name: metric(info.name) }));
-	const drawing = (plan.draw ?? single)(named, curves, options, yaxis);
+	const drawing = (plan.draw ?? singleDrawing)(named, curves, options, yaxis);
 	const some = `${picked.length} of ${all.length}`;
 	return { drawing, curves, remark: picked.length < all.length ? some : "" };
 }
@@ -60,7 +60,7 @@ function ofRun(request, all, metric = (name) => name) {
 /**
  * @param {Request} request
  * @param {DrawnTracks} drawnTracks
- * @returns {Drawn}
+ * @returns {ChartDrawing}
  */
 function ofMain(request, { tracks, main }) {
 	const { metrics } = request.plan;
@@ -88,7 +88,7 @@ function ofMain(request, { tracks, main }) {
 /**
  * @param {Request} request
  * @param {DrawnTracks} drawnTracks
- * @returns {Drawn}
+ * @returns {ChartDrawing}
  */
 function ofTracks({ plan, segments, range, options, yaxis }, { tracks }) {
 	const [info] = plan.metrics;
@@ -107,7 +107,7 @@ function ofTracks({ plan, segments, range, options, yaxis }, { tracks }) {
 	};
 }
 
-/** @type {Drawn} until the chart goes with its metric */
+/** @type {ChartDrawing} until the chart goes with its metric */
 const NOTHING = {
 	drawing: { data: [], layout: {}, remark: "" },
 	curves: [],

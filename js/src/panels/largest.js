@@ -11,7 +11,7 @@ const RECENT = 20;
  * @param {MetricInfo[]} metrics
  * @param {Segment[]} segments
  */
-export function leading(metrics, segments) {
+export function largestMetrics(metrics, segments) {
 	if (metrics.length <= MOST) return metrics;
 	const sized = metrics.map((info) => ({ info, ...ends(info.name, segments) }));
 	sized.sort((a, b) => b.last - a.last);

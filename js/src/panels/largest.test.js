@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chunk, head } from "../../test/samples.js";
 import { Segment } from "../data/segment.js";
-import { leading } from "./leading.js";
+import { largestMetrics } from "./largest.js";
 
 /** @param {Record<string, number[]>} curves of equal length */
 function led(curves) {
@@ -18,7 +18,7 @@ function led(curves) {
 		name,
 		label: name,
 	}));
-	return leading(metrics, [segment]).map(({ label }) => label);
+	return largestMetrics(metrics, [segment]).map(({ label }) => label);
 }
 
 /** @param {number} count */
@@ -27,7 +27,7 @@ const steady = (count) =>
 		Array.from({ length: count }, (_, i) => [`${i}`, Array(3).fill(i + 1)]),
 	);
 
-describe("leading", () => {
+describe("largestMetrics", () => {
 	it("takes all of a few", () => {
 		expect(led(steady(8)).length).toBe(8);
 	});
