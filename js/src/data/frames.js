@@ -12,14 +12,14 @@
  * }} Chunk
  */
 
-const AXES = 4;
+const NUMBERS_PER_ROW = 4;
 
 /** @param {Block} block */
 export function byteLength(block) {
 	const columns = block.columns.map(({ count }) =>
 		count === block.count ? count : 2 * count,
 	);
-	return 8 * columns.reduce((sum, n) => sum + n, AXES * block.count);
+	return 8 * columns.reduce((sum, n) => sum + n, NUMBERS_PER_ROW * block.count);
 }
 
 /**

@@ -50,10 +50,10 @@ export class Stretches {
 
 /**
  * Takes what stands at `step` or later off the end of rising stretches.
- * @template {Stretch} R
- * @param {R[]} stretches
+ * @template {Stretch} S
+ * @param {S[]} stretches
  * @param {number} step
- * @param {(stretch: R, index: number) => number} read the step of a point
+ * @param {(stretch: S, index: number) => number} read the step of a point
  */
 export function rewind(stretches, step, read) {
 	for (let last = stretches.at(-1); last; last = stretches.at(-1)) {

@@ -95,14 +95,14 @@ export function columnsOfMain(head, metrics) {
  * @param {Track[]} shown
  */
 export const labelOf = ({ run, label }, shown) =>
-	shown.some((other) => other.run !== run) ? label : within(run, label);
+	shown.some((other) => other.run !== run) ? label : withoutRun(run, label);
 
 /**
  * A label without the name of the run.
  * @param {string} run
  * @param {string} label
  */
-export const within = (run, label) =>
+export const withoutRun = (run, label) =>
 	label.startsWith(`${run} · `) ? label.slice(run.length + 3) : label;
 
 /**

@@ -16,7 +16,7 @@ export function coverage(curves, exact) {
 	const older = `${count(replaced)} older left out: steps were logged again`;
 	const averaged = curves.every((curve) => curve.averaged);
 	return [
-		drawn(curves, shown, total, exact),
+		showing(curves, shown, total, exact),
 		replaced ? older : "",
 		averaged ? "" : UNSMOOTHED,
 	]
@@ -33,17 +33,17 @@ const UNSMOOTHED =
  * @param {number} total
  * @param {boolean} exact
  */
-function drawn(curves, shown, total, exact) {
-	const drawn = `showing ${count(shown)} of ${count(total)} points`;
+function showing(curves, shown, total, exact) {
+	const points = `showing ${count(shown)} of ${count(total)} points`;
 	if (curves.some(({ reduced }) => reduced)) {
-		return `${drawn}: envelope, where the rest is not here`;
+		return `${points}: envelope, where the rest is not here`;
 	}
 	if (shown === total) {
 		return exact
-			? `${drawn} exactly`
-			: `${drawn} that are here; rows are missing`;
+			? `${points} exactly`
+			: `${points} that are here; rows are missing`;
 	}
 	const each = Math.round((2 * total) / shown);
-	const thinned = `${drawn}: lowest and highest of about ${count(each)} each`;
+	const thinned = `${points}: lowest and highest of about ${count(each)} each`;
 	return exact ? thinned : `${thinned}; rows are missing`;
 }

@@ -5,9 +5,9 @@ import { groups } from "./track_rows.js";
 
 /** @import { Choice, Choose } from "../data/choice.js" */
 /** @import { Feed } from "../link/feed.js" */
-/** @import { Group, Row } from "./track_rows.js" */
+/** @import { RunGroup, TrackRow } from "./track_rows.js" */
 
-/** @typedef {{root: HTMLElement, update(row: Row): void}} TrackLine */
+/** @typedef {{root: HTMLElement, update(row: TrackRow): void}} TrackLine */
 /** @typedef {(ids: string[], shown: boolean) => void} Show */
 
 /**
@@ -80,7 +80,7 @@ function askForMissing(feed, choice) {
 
 /**
  * The rows of a folded run are made when it is unfolded.
- * @param {Group} group
+ * @param {RunGroup} group
  * @param {Show} show
  * @param {() => void} unfolded
  */
@@ -107,7 +107,7 @@ function runGroup({ run, folded }, show, unfolded) {
 	const held = new Map();
 
 	/**
-	 * @param {Group} group
+	 * @param {RunGroup} group
 	 * @param {boolean} several runs are in the list
 	 */
 	function update(group, several) {
@@ -137,7 +137,7 @@ function runGroup({ run, folded }, show, unfolded) {
 }
 
 /**
- * @param {Row} row
+ * @param {TrackRow} row
  * @param {Show} show
  * @returns {TrackLine}
  */
@@ -149,7 +149,7 @@ function trackLine({ ids, label, band }, show) {
 	const name = element("span", "track-label", label);
 	const root = element("label", "track", box, swatch, name, state);
 
-	/** @param {Row} row */
+	/** @param {TrackRow} row */
 	function update(row) {
 		box.checked = row.shown;
 		box.disabled = !row.here;

@@ -1,6 +1,6 @@
 import { count, duration } from "../base/format.js";
 import { ENDED } from "../data/store.js";
-import { bandLabel, looks, shownTracks, within } from "../data/tracks.js";
+import { bandLabel, looks, shownTracks, withoutRun } from "../data/tracks.js";
 
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Look } from "../data/tracks.js" */
@@ -16,13 +16,13 @@ const LONG = 12;
  * @typedef {{
  *   ids: string[], label: string, look: Look, band: boolean, state: string,
  *   trouble: boolean, shown: boolean, here: boolean,
- * }} Row `here`: it can be shown
+ * }} TrackRow `here`: it can be shown
  *
  * The tracks of a run, and those of them to begin with; a run of one track has no
  * title of its own.
  * @typedef {{
- *   run: string, state: string, folded: boolean, rows: Row[], first: string[],
- * }} Group
+ *   run: string, state: string, folded: boolean, rows: TrackRow[], first: string[],
+ * }} RunGroup
  */
 
 /**
@@ -37,7 +37,7 @@ const LONG = 12;
  * @param {number} now_s on the kernel's clock
  * @param {string[]} palette
  * @param {Sources} sources
- * @returns {Group[]}
+ * @returns {RunGroup[]}
  */
 export function groups(head, choice, now_s, palette, sources) {
 	const { tracks = [] } = head;
@@ -94,7 +94,7 @@ function rows(own) {
 function said(tracks, shown, now_s, { held, asks }) {
 	const [{ id, run, label, note, stat }] = tracks;
 	const band = tracks.length > 1;
-	const name = within(run, label);
+	const name = withoutRun(run, label);
 	const states = stat ? [] : progress(tracks[0], now_s);
 	const lacks = !held.has(id) && !tracks[0].shown;
 	const waits = shown.includes(tracks[0]) ? "waiting for its values" : "";
