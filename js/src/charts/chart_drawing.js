@@ -75,13 +75,13 @@ function ofMain(request, { tracks, main }) {
 		.map((info) => ({ ...info, name: column(id, info.name) }));
 	const options = { ...request.options, axis: drawnTrack.axis };
 	const { begins } = drawnTrack;
-	const found = ofRun({ ...request, options, begins }, columns, (name) =>
+	const shown = ofRun({ ...request, options, begins }, columns, (name) =>
 		name.slice(column(id, "").length),
 	);
 	const remark = tracks.length > 1 ? label : "";
 	return {
-		...found,
-		remark: [remark, found.remark].filter(Boolean).join(" · "),
+		...shown,
+		remark: [remark, shown.remark].filter(Boolean).join(" · "),
 	};
 }
 

@@ -49,12 +49,12 @@ function picture(values, news = {}, options = {}) {
 		options: { ...OPTIONS, ...options },
 		yaxis: {},
 	};
-	const found = chartDrawing(
+	const shown = chartDrawing(
 		request,
 		drawnTracksOf(store, initialChoice(), palette),
 	);
-	const data = /** @type {any[]} */ (found.drawing.data);
-	return { ...found, data };
+	const data = /** @type {any[]} */ (shown.drawing.data);
+	return { ...shown, data };
 }
 
 describe("a chart of several tracks", () => {
@@ -106,12 +106,12 @@ describe("a chart of several tracks", () => {
 			{},
 			{ markLines: [alert] },
 		);
-		const found = data.filter(({ name }) => name === "alert");
-		expect(found.map(({ x, y, text }) => [x, y, text])).toEqual([
+		const alerts = data.filter(({ name }) => name === "alert");
+		expect(alerts.map(({ x, y, text }) => [x, y, text])).toEqual([
 			[[2], [5], ["alert: odd"]],
 		]);
 		const line = data.find(({ name }) => name === "b");
-		expect(found[0].marker.color).toBe(line.line.color);
+		expect(alerts[0].marker.color).toBe(line.line.color);
 	});
 
 	it("draws at most 32 lines and says so", () => {

@@ -37,17 +37,17 @@ export const linePieces = (segments, column, begins) =>
  */
 function rising(segments, column) {
 	/** @type {Piece[]} */
-	const found = [];
+	const rises = [];
 	let [span, stop] = [0, 0];
 	for (const segment of segments) {
 		if (segment.start !== stop) span++;
 		stop = segment.stop;
 		const series = segment.series.get(column);
 		for (const stretch of series?.stretches.all ?? []) {
-			if (series) found.push({ segment, series, span, ...stretch });
+			if (series) rises.push({ segment, series, span, ...stretch });
 		}
 	}
-	return found;
+	return rises;
 }
 
 /**

@@ -6,6 +6,8 @@ import { attempts } from "./attempts.js";
 import { counted, lookedUp } from "./axes.js";
 import { through } from "./curve.js";
 
+/** @import { Piece } from "./pieces.js" */
+
 const steps = counted("step", (step) => step);
 const time = lookedUp("time", "time", "times", (time_s) => time_s);
 const RESUMED = [1, 2, 3, 4, 3, 4, 5];
@@ -17,12 +19,16 @@ function drawn(logged, axis, begins = []) {
 	history.add(trackChunk("a", 0, logged.slice(0, 2), logged.slice(0, 2)));
 	history.add(trackChunk("b", 2, [9]));
 	history.add(trackChunk("a", 3, logged.slice(2), logged.slice(2)));
-	const found = attempts(history.segments, column("a", "loss"), axis, begins);
-	const view = { axis, range: null, pixels: 300, exact: 2000 };
-	const [current, earlier] = [found.current, found.earlier].map(
-		(pieces) => through(pieces, view, null).y,
+	const { current, earlier } = attempts(
+		history.segments,
+		column("a", "loss"),
+		axis,
+		begins,
 	);
-	return { current: [...current], earlier: [...earlier] };
+	const view = { axis, range: null, pixels: 300, exact: 2000 };
+	/** @param {Piece[]} pieces */
+	const values = (pieces) => [...through(pieces, view, null).y];
+	return { current: values(current), earlier: values(earlier) };
 }
 
 describe("attempts", () => {

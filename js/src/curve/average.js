@@ -39,10 +39,10 @@ export function average(segments, metric, weight, begins = []) {
  */
 function beginnings(pieces) {
 	/** @type {Map<Series, number[]>} */
-	const found = new Map();
+	const beginsOf = new Map();
 	pieces.forEach(({ series, span, from }, i) => {
 		if (span === pieces[i - 1]?.span) return;
-		found.set(series, [...(found.get(series) ?? []), from]);
+		beginsOf.set(series, [...(beginsOf.get(series) ?? []), from]);
 	});
-	return found;
+	return beginsOf;
 }

@@ -32,11 +32,11 @@ export const nonfinite = (pieces, axis) =>
  * @returns {Nonfinite}
  */
 function ofKind(kind, pieces, axis) {
-	const found = pieces.map((piece) => within(kind, piece));
-	const total = found.reduce((sum, { length }) => sum + length, 0);
+	const indices = pieces.map((piece) => within(kind, piece));
+	const total = indices.reduce((sum, { length }) => sum + length, 0);
 	const stride = Math.max(1, Math.ceil(total / MARKS));
 	const points = pieces.flatMap(({ segment, series }, p) =>
-		spread(found[p], stride).map((i) => ({
+		spread(indices[p], stride).map((i) => ({
 			x: axis.of(segment, series.row(i)),
 			base: lastFinite(series.values.data, i),
 		})),

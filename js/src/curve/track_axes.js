@@ -1,7 +1,7 @@
 import { search } from "../base/search.js";
 import { counted, lookedUp, timeUnit } from "./axes.js";
 
-/** @import { Extent } from "../data/segment.js" */
+/** @import { Extent, Segment } from "../data/segment.js" */
 /** @import { Held } from "../data/tracks.js" */
 /** @import { Track } from "../protocol" */
 /** @import { Axis } from "./axes.js" */
@@ -122,14 +122,15 @@ const inRows = (axis, held) => ({
  * @param {Held[]} held
  */
 function longest(held) {
-	const sizes = new Map();
-	for (const one of held) {
-		const before = sizes.get(one.segment);
-		const size = one.series.values.length;
-		if (!before || size > before.series.values.length)
-			sizes.set(one.segment, one);
+	/** @type {Map<Segment, Held>} */
+	const bySegment = new Map();
+	for (const metric of held) {
+		const { segment, series } = metric;
+		const before = bySegment.get(segment);
+		if (!before || series.values.length > before.series.values.length)
+			bySegment.set(segment, metric);
 	}
-	return /** @type {Held[]} */ ([...sizes.values()]);
+	return [...bySegment.values()];
 }
 
 /**

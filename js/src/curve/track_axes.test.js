@@ -19,9 +19,9 @@ const placed = (id, news) => ({
 
 /** @param {string} id @param {ReturnType<typeof placed>[]} all */
 const extents = (id, ...all) =>
-	all.map((one) => {
-		const axis = axesOf(id, all).get(one.track.id);
-		return axis && extentOf(axis, one.held);
+	all.map((heldTrack) => {
+		const axis = axesOf(id, all).get(heldTrack.track.id);
+		return axis && extentOf(axis, heldTrack.held);
 	});
 
 describe("offered", () => {

@@ -62,7 +62,7 @@ function keep({ positions, values }) {
  * @param {number} to
  */
 function outstanding(values, from, to) {
-	const found = new Set([from, to - 1]);
+	const indices = new Set([from, to - 1]);
 	let [low, high] = [-1, -1];
 	/** @type {Map<number, [number, number]>} */
 	const nonfinite = new Map();
@@ -75,7 +75,7 @@ function outstanding(values, from, to) {
 			if (high < 0 || value > values[high]) high = i;
 		}
 	}
-	if (low >= 0) found.add(low).add(high);
-	for (const [first, last] of nonfinite.values()) found.add(first).add(last);
-	return [...found].sort((a, b) => a - b);
+	if (low >= 0) indices.add(low).add(high);
+	for (const [first, last] of nonfinite.values()) indices.add(first).add(last);
+	return [...indices].sort((a, b) => a - b);
 }

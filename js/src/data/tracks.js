@@ -33,7 +33,7 @@ export const shownTracks = ({ tracks = [] }, choice) =>
  */
 export function holdings(segments) {
 	/** @type {Map<string, Map<string, Held[]>>} */
-	const found = new Map();
+	const tracks = new Map();
 	for (const segment of segments) {
 		for (const [name, series] of segment.series) {
 			const end = name.indexOf(TRACK_END);
@@ -41,15 +41,15 @@ export function holdings(segments) {
 				name.slice(0, Math.max(end, 0)),
 				name.slice(end + 1),
 			];
-			const metrics = found.get(id) ?? new Map();
-			found.set(id, metrics);
+			const metrics = tracks.get(id) ?? new Map();
+			tracks.set(id, metrics);
 			metrics.set(metric, [
 				...(metrics.get(metric) ?? []),
 				{ segment, series },
 			]);
 		}
 	}
-	return found;
+	return tracks;
 }
 
 /**

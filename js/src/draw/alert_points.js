@@ -18,16 +18,16 @@ export function alertPoints(
 		(l) => l.kind === "alert" && l.track === track.id,
 	);
 	const at = own.map((line) => ({ line, i: nearest(curve, line) }));
-	const found = at.filter(({ i }) => i >= 0);
-	if (!found.length) return [];
+	const points = at.filter(({ i }) => i >= 0);
+	if (!points.length) return [];
 	return [
 		{
 			type: "scatter",
 			mode: "markers",
 			name: "alert",
-			x: found.map(({ i }) => curve.x[i]),
-			y: found.map(({ i }) => curve.y[i]),
-			text: found.map(({ line }) => escapeMarkup(line.text)),
+			x: points.map(({ i }) => curve.x[i]),
+			y: points.map(({ i }) => curve.y[i]),
+			text: points.map(({ line }) => escapeMarkup(line.text)),
 			marker: {
 				symbol: "diamond",
 				size: 9,

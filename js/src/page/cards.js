@@ -102,13 +102,13 @@ function median(values) {
  * @param {Segment[]} segments
  */
 function best({ name, better }, segments) {
-	const found = segments.flatMap((segment) => {
+	const extremes = segments.flatMap((segment) => {
 		const series = segment.series.get(name);
 		return series ? bestOf(segment, series, better === "higher") : [];
 	});
-	if (!found.length || !better) return "";
+	if (!extremes.length || !better) return "";
 	const sign = better === "higher" ? -1 : 1;
-	const [value, step] = found.reduce((a, b) =>
+	const [value, step] = extremes.reduce((a, b) =>
 		sign * b[0] < sign * a[0] ? b : a,
 	);
 	return `best ${number(value)} @ ${count(step)}`;
@@ -135,18 +135,18 @@ function bestOf(segment, { values, pyramid, at }, highest) {
  * @returns {Card[]}
  */
 function nonfiniteCards(metrics, segments) {
-	const found = NONFINITE_NAMES.map((kind) => ({
+	const kinds = NONFINITE_NAMES.map((kind) => ({
 		kind,
 		times: occurrences(kind, metrics, segments),
 	})).filter(({ times }) => times);
-	if (!found.length) return [];
-	const total = found.reduce((sum, { times }) => sum + times, 0);
+	if (!kinds.length) return [];
+	const total = kinds.reduce((sum, { times }) => sum + times, 0);
 	const least = segments.some(({ reduced }) => reduced) ? "≥ " : "";
 	return [
 		{
 			label: "not finite",
 			value: least + count(total),
-			note: found
+			note: kinds
 				.map(({ kind, times }) => `${count(times)} ${kind}`)
 				.join(" · "),
 			alarm: true,

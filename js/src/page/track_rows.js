@@ -68,8 +68,8 @@ export function groups(head, choice, now_s, palette, sources) {
 function first(own) {
 	const sent = own.filter(({ shown }) => shown);
 	const rank = own.find(({ stat }) => !stat);
-	const found = sent.length ? sent : own.filter((t) => t.stat || t === rank);
-	return found.map(({ id }) => id);
+	const tracks = sent.length ? sent : own.filter((t) => t.stat || t === rank);
+	return tracks.map(({ id }) => id);
 }
 
 /**

@@ -24,9 +24,9 @@ const sections = (
 		{ ...initialChoice(), parameter },
 	);
 
-/** @param {SectionPlan[]} found */
-const charts = (found) =>
-	found.flatMap((section) =>
+/** @param {SectionPlan[]} plans */
+const charts = (plans) =>
+	plans.flatMap((section) =>
 		section.charts.map(({ panel, plan }) => `${panel.id}: ${plan.key}`),
 	);
 
@@ -39,13 +39,13 @@ const many = (count, prefix, panel) =>
 
 describe("arrange", () => {
 	it("puts the loss first and one panel for each of its parts", () => {
-		const found = sections([
+		const plans = sections([
 			["lr", "lr"],
 			["loss/ce", "parts"],
 			["loss", "loss"],
 			["loss/bbox", "parts"],
 		]);
-		expect(charts(found)).toEqual([
+		expect(charts(plans)).toEqual([
 			"loss: loss",
 			"parts: loss/ce",
 			"parts: loss/bbox",
@@ -63,9 +63,9 @@ describe("arrange", () => {
 
 	it("folds what is too much, below the rest", () => {
 		const metrics = [...many(2000, "x", "other"), ...many(3, "lr/", "lr")];
-		const found = sections([["loss", "loss"], ...metrics]);
+		const plans = sections([["loss", "loss"], ...metrics]);
 		expect(
-			found.map(({ id, folded, charts }) => [id, folded, charts.length]),
+			plans.map(({ id, folded, charts }) => [id, folded, charts.length]),
 		).toEqual([
 			["", false, 4],
 			["other", true, 2000],
@@ -73,9 +73,9 @@ describe("arrange", () => {
 	});
 
 	it("draws all layers in one panel", () => {
-		const found = sections(many(300, "grad_norm/", "layers"));
-		expect(charts(found)).toEqual(["layers: grad_norm/*"]);
-		expect(found[0].charts[0].plan.metrics.length).toBe(300);
+		const plans = sections(many(300, "grad_norm/", "layers"));
+		expect(charts(plans)).toEqual(["layers: grad_norm/*"]);
+		expect(plans[0].charts[0].plan.metrics.length).toBe(300);
 	});
 
 	const known = /** @type {[string, string][]} */ (
@@ -87,12 +87,12 @@ describe("arrange", () => {
 	);
 
 	it("draws one chart a kind, of the chosen parameter", () => {
-		const found = sections(known, undefined, "层/[x] <i>/p5");
-		expect(charts(found)).toEqual([
+		const plans = sections(known, undefined, "层/[x] <i>/p5");
+		expect(charts(plans)).toEqual([
 			"distributions: weight_q",
 			"distributions: weight_std",
 		]);
-		const [bands] = found[0].charts;
+		const [bands] = plans[0].charts;
 		expect(bands.plan.metrics.map(({ name }) => name)).toEqual([
 			"weight_q/层/[x] <i>/p5/min",
 			"weight_q/层/[x] <i>/p5/p95",
@@ -105,12 +105,12 @@ describe("arrange", () => {
 	});
 
 	it("does not hide a quantile that nobody knows", () => {
-		const found = sections([
+		const plans = sections([
 			...known,
 			["weight_q/a/p42", "distributions"],
 			["weight_q/a", "distributions"],
 		]);
-		expect(charts(found).slice(2)).toEqual([
+		expect(charts(plans).slice(2)).toEqual([
 			"distributions: weight_q/a/p42",
 			"distributions: weight_q/a",
 		]);
