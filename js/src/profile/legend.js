@@ -4,7 +4,7 @@ import { element } from "../base/dom.js";
 
 /**
  * A figure of plotly.py.
- * @typedef {{title?: object}} Axis
+ * @typedef {{title?: object}} FigureAxis
  * @typedef {{
  *   name?: string, type?: string, showlegend?: boolean,
  *   marker?: {color?: string}, line?: {color?: string, dash?: string},
@@ -13,7 +13,7 @@ import { element } from "../base/dom.js";
  *   data: Trace[],
  *   layout: {
  *     title?: {text: string}, height: number, margin?: object, colorway?: string[],
- *     xaxis?: Axis, yaxis?: Axis, meta?: FigureMeta,
+ *     xaxis?: FigureAxis, yaxis?: FigureAxis, meta?: FigureMeta,
  *   },
  * }} Figure
  */

@@ -6,7 +6,7 @@ import { WAITING } from "./requests.js";
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Plotly } from "../link/plotly.js" */
 /** @import { TimelineAnswer } from "../protocol" */
-/** @import { Axis, Figure } from "./legend.js" */
+/** @import { Figure, FigureAxis } from "./legend.js" */
 
 /** Title and legend stand above the plot, which has room for them. */
 const ABOVE_PX = 72;
@@ -116,7 +116,7 @@ export class Picture {
  * @param {Theme} theme
  */
 function styled(layout, width, theme) {
-	/** @param {Axis} [axis] */
+	/** @param {FigureAxis} [axis] */
 	const axis = (axis) => ({
 		...axis,
 		title: { ...axis?.title, font: { size: 12 }, standoff: 8 },
