@@ -71,6 +71,16 @@ def log_dir_of(given: str | os.PathLike[str] | None) -> Path:
     return Path(chosen).expanduser()
 
 
+def run_path(given: str | os.PathLike[str]) -> Path:
+    """Return where a run is that is given by its path, or by its name in `log_dir_of`.
+
+    A path that exists is what is meant.
+    """
+    path = Path(given).expanduser()
+    named = log_dir_of(None) / path
+    return named if named.exists() and not path.exists() else path
+
+
 def check_log_dir(log_dir: str | os.PathLike[str] | None) -> Path:
     """Return the folder of all runs, made if need be.
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mswidget.files.folder import log_dir_of
+from mswidget.files.folder import run_path
 from mswidget.metrics import describe
 from mswidget.records.history import History, Rows
 from mswidget.run.screen import in_kernel
@@ -80,9 +79,7 @@ def _read(run: Comparable) -> SavedRun:
     if isinstance(run, Run):
         run.flush()
         return load_run(run.path)
-    path = Path(run).expanduser()
-    named = log_dir_of(None) / path
-    return load_run(named if named.exists() and not path.exists() else path)
+    return load_run(run_path(run))
 
 
 def _show(found: Comparison, scene: SavedScene) -> None:
@@ -133,17 +130,21 @@ def _rows(metric: str, apart: Difference, run: Rows) -> Rows:
     )
 
 
-def tables_html(found: Comparison) -> str:
-    """Return the tables of a comparison as HTML, safe whatever names are in them."""
+def tables_of(found: Comparison) -> dict[str, pd.DataFrame]:
+    """Return the tables of a comparison that hold something, by what they tell."""
     tables = {
         "Settings that differ": found.settings,
         "Final and best values": found.values,
         f"Distance to {found.baseline}": found.errors,
     }
+    return {title: table for title, table in tables.items() if len(table)}
+
+
+def tables_html(found: Comparison) -> str:
+    """Return the tables of a comparison as HTML, safe whatever names are in them."""
     parts = [
         f"<h4>{escape(title)}</h4>{_table(table)}"
-        for title, table in tables.items()
-        if len(table)
+        for title, table in tables_of(found).items()
     ]
     notes = [f"<p>{escape(note)}</p>" for note in found.notes]
     return "".join([*notes, *parts])
