@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.util
 import inspect
 import sys
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -55,12 +56,29 @@ def auto(*, on: bool = True, **options: Any) -> None:  # noqa: ANN401 - TrainMon
         _AUTO.start(options)
 
 
+@contextlib.contextmanager
+def monitored() -> Iterator[None]:
+    """Monitor what is trained meanwhile, unless `auto` does so anyway."""
+    if _AUTO.is_on:
+        yield
+        return
+    _AUTO.start({})
+    try:
+        yield
+    finally:
+        _AUTO.stop()
+
+
 class _Auto:
     """Is either off, or waits for MindSpore, or has patched it."""
 
     def __init__(self) -> None:
         self._finder: _AfterImport | None = None
         self._patch: _Patch | None = None
+
+    @property
+    def is_on(self) -> bool:
+        return self._finder is not None or self._patch is not None
 
     def start(self, options: Mapping[str, Any]) -> None:
         if _MODULE in sys.modules:

@@ -13,6 +13,7 @@ from mindspore.train.model import Model as SameModel
 
 import mswidget
 from mswidget import TrainMonitor, load_run
+from mswidget.collect.auto import monitored
 from mswidget.run.start import RUNS
 from tests.kernel import kernel
 from tests.training import MODE_NAMES, MODES, Regression, dataset
@@ -193,6 +194,23 @@ mswidget.auto(on=False)
 assert sys.meta_path == before
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_is_trained_meanwhile_is_monitored():
+    mswidget.auto(on=False)
+    before = Model.train, Model.fit
+    with monitored():
+        model().train(1, dataset(3))
+    assert steps() == [[1, 2, 3]]
+    assert (Model.train, Model.fit) == before
+
+
+def test_who_monitors_anyway_goes_on():
+    mswidget.auto(display=False)
+    ours = Model.train
+    with monitored():
+        assert Model.train is ours
+    assert Model.train is ours
 
 
 IN_A_KERNEL = f"""
