@@ -1,43 +1,73 @@
-"""``%mswidget``: words to calls of the public API."""
+"""``%mswidget``: what a notebook can ask for."""
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import re
 import shlex
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from IPython.core import completer
+from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_magic, magics_class
+from IPython.core.magic_arguments import MagicArgumentParser
 
-from mswidget.collect.auto import auto
-from mswidget.files.stop_request import StopError, ask_to_stop
+from mswidget.collect.auto import auto, monitored
+from mswidget.commands.answers import ANSWERS, FAILURES, reason, stop_from_outside
+from mswidget.commands.completion import candidates
+from mswidget.commands.parsing import fill, parse, refusal
+from mswidget.commands.table import PROGRAMS
+from mswidget.files.stop_request import StopError
 from mswidget.records.phase import ENDED
 from mswidget.run.start import RUNS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-HELP = """\
-mswidget shows a MindSpore training live in the notebook.
+INTRODUCTION = """\
+mswidget shows a MindSpore training live in the notebook:
 
   from mswidget import TrainMonitor
   monitor = TrainMonitor("my-run")
   model.train(10, dataset, callbacks=[monitor])      curves appear below the cell
   monitor.run.to_pandas()                            every value as a DataFrame
 
-  %mswidget              this text and the runs of this kernel
-  %mswidget auto [off]   show every training of this kernel, with no monitor in the code
-  %mswidget stop [RUN]   end a training that runs in another thread after its step
-  %mswidget stop DIR     end a run of another process, all its ranks after one step
-  %mswidget watch DIR... runs of other processes, live; this kernel stays free
-  %mswidget compare RUN RUN... [--baseline RUN]  runs side by side
-  %mswidget list [DIR]   the runs of a folder, as mswidget.list_runs(DIR)
-  %mswidget export RUN FILE  a run of this kernel, or a run's folder, to a file that
-                         ends with .csv, .parquet or .html
-  %mswidget profile DIR  where the time of an Ascend profile went
-
 A training in a running cell is ended by the widget's Stop or by Jupyter's interrupt.
 """
+_LINE = re.compile(r"\s*%?mswidget\s+(.*)")
+_WORD = re.compile(r"""(?:'[^']*(?:'|$)|"[^"]*(?:"|$)|\\.|[^\s'"\\])+""")
+
+
+class _Answered(Exception):  # noqa: N818 - it is no error
+    """All is said, as by ``--help``."""
+
+
+class _Parser(MagicArgumentParser):
+    """Ends in an exception where ``argparse`` would end the process."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - argparse's
+        # Python 3.14 gives it to subcommands, and IPython's parser knows none.
+        options.pop("color", None)
+        super().__init__(*args, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(refusal(self, message))
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:  # noqa: ARG002
+        raise _Answered
+
+
+PARSER = fill(
+    _Parser(
+        PROGRAMS["notebook"],
+        epilog=INTRODUCTION,
+        add_help=True,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ),
+    "notebook",
+)
 
 
 @magics_class
@@ -45,132 +75,125 @@ class MswidgetMagics(Magics):
     """The ``%mswidget`` line magic."""
 
     @line_magic  # type: ignore[untyped-decorator]
-    def mswidget(self, line: str) -> None:
-        """Show help and runs, monitor all, ``stop`` a run, or show a ``profile``."""
-        word, _, rest = line.strip().partition(" ")
-        answer = WORDS.get(word or "help")
-        if answer is None:
-            text = f"%mswidget {word}: unknown; known are {', '.join(WORDS)}"
-        else:
-            text = answer(rest.strip())
+    def mswidget(self, line: str) -> None:  # noqa: D102 - it is made of the words
+        try:
+            text = self._answer(line)
+        except _Answered:
+            return
+        except UsageError as error:
+            text = str(error)
         if text:
             print(text)  # noqa: T201 - a magic talks to its user
 
+    mswidget.__doc__ = PARSER.format_help()
+
+    def _answer(self, line: str) -> str:
+        given = parse(PARSER, _split(line), "notebook")
+        answers = {**ANSWERS, **ANSWERS_HERE, "run": self._run}
+        try:
+            return answers[given.word or "help"](given)
+        except FAILURES as error:
+            return f"{given.parser.prog}: {reason(error)}"
+
+    def _run(self, given: argparse.Namespace) -> str:
+        """Run a script in this kernel as ``%run`` does, its trainings monitored."""
+        target = ["-m", given.script, "--"] if given.m else [given.script]
+        # -G: what looks like a pattern of files is the script's, too.
+        line = shlex.join(["-G", *target, *given.handed_on])
+        try:
+            with monitored():
+                self.shell.find_line_magic("run")(line)
+        except Exception as error:
+            # What a script raises %run shows itself: this is what %run refuses.
+            raise ValueError(error) from error
+        return ""
+
 
 def load(shell: InteractiveShell) -> None:
-    """Register the magic."""
+    """Register the magic, and what completes it."""
     shell.register_magics(MswidgetMagics(shell))
+    if hasattr(completer, "context_matcher"):  # IPython 8.6
+        matcher = completer.context_matcher(identifier="mswidget")(_complete)
+        shell.Completer.custom_matchers.append(matcher)
 
 
 def unload(shell: InteractiveShell) -> None:
     """Take the magic away again."""
     shell.magics_manager.magics["line"].pop("mswidget", None)
+    with contextlib.suppress(ValueError):
+        shell.Completer.custom_matchers.remove(_complete)
 
 
-def _help(_rest: str) -> str:
+def _complete(context: Any) -> dict[str, Any]:  # noqa: ANN401 - a CompletionContext
+    """Return what may stand at the cursor, and nothing of Python beside it."""
+    typed = _LINE.fullmatch(context.text_until_cursor)
+    texts, replaced = _next(typed[1]) if typed else ([], "")
+    return {
+        "completions": [completer.SimpleCompletion(text) for text in texts],
+        "matched_fragment": replaced,
+        "suppress": True,
+        "ordered": True,
+    }
+
+
+def _next(typed: str) -> tuple[list[str], str]:
+    """Return what may end the words that are typed, and which part that replaces."""
+    words = [found[0] for found in _WORD.finditer(typed)]
+    last = words.pop() if words and typed.endswith(words[-1]) else ""
+    found = candidates([*map(_unquoted, words)], _unquoted(last), "notebook")
+    quote = last[0] if last.startswith(("'", '"')) else ""
+    return [_quoted(text, quote) for text in found], last
+
+
+def _split(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        PARSER.error(f"{error} in {line!r}; end the quotes that begin")
+
+
+def _unquoted(word: str) -> str:
+    return re.sub(r"\\(.)|['\"]", r"\1", word)
+
+
+def _quoted(text: str, quote: str) -> str:
+    """Return a text as it is typed after a quote, or else without one."""
+    if quote:
+        return f"{quote}{text}" if text.endswith("/") else f"{quote}{text}{quote}"
+    return re.sub(r"([^\w/.,:~@%+=-])", r"\\\1", text)
+
+
+def _help(_given: argparse.Namespace) -> str:
     lines = [f"  {run.name}: {run.phase}, step {run.step}, {run.path}" for run in RUNS]
     runs = ["Runs of this kernel:", *lines] if lines else ["No run in this kernel yet."]
-    return "\n".join([HELP, *runs])
+    return "\n".join([PARSER.format_help(), *runs])
 
 
-def _show_profile(path: str) -> str:
-    # Only who opens a profile pays for its libraries.
-    from mswidget.profiler.load import load_profile  # noqa: PLC0415
-    from mswidget.profiler.pictures.view import show  # noqa: PLC0415
-
-    try:
-        profile = load_profile(path.strip("\"'") or ".")
-    except FileNotFoundError as error:
-        return str(error)
-    show(profile)
-    return ""
-
-
-def _watch(rest: str) -> str:
-    # Only who watches pays for reading files fast.
-    from mswidget.watching.watch import watch  # noqa: PLC0415
-
-    watch(*shlex.split(rest))
-    return ""
-
-
-def _compare(rest: str) -> str:
-    # Only who compares pays for reading files fast.
-    from mswidget.watching.compare import compare  # noqa: PLC0415
-
-    words = shlex.split(rest)
-    baseline = None
-    if "--baseline" in words[:-1]:
-        at = words.index("--baseline")
-        baseline = words[at + 1]
-        words[at : at + 2] = []
-    try:
-        compare(*words, baseline=baseline)
-    except (OSError, ValueError) as error:
-        return str(error)
-    return ""
-
-
-def _list(rest: str) -> str:
-    from mswidget.saved.listing import list_runs  # noqa: PLC0415
-
-    try:
-        frame = list_runs(*shlex.split(rest)[:1])
-    except OSError as error:
-        return str(error)
-    return frame.to_string(index=False) if len(frame) else "No run there yet."
-
-
-def _export(rest: str) -> str:
-    from mswidget.saved.reader import load_run  # noqa: PLC0415
-
-    try:
-        name, file = shlex.split(rest)
-    except ValueError:
-        return "%mswidget export RUN FILE; names with spaces stand in quotes"
-    live = next((run for run in reversed(RUNS) if run.name == name), None)
-    try:
-        return f"{(live or load_run(name)).export(file)} is written"
-    except (OSError, ValueError) as error:
-        return str(error)
-
-
-def _auto(word: str) -> str:
-    if word not in ("", "on", "off"):
-        return f"%mswidget auto {word}: unknown; known are on, off"
-    auto(on=word != "off")
-    if word == "off":
+def _auto(given: argparse.Namespace) -> str:
+    auto(on=given.state == "on")
+    if given.state == "off":
         return "Trainings are no longer monitored by themselves."
     return "Every Model.train and Model.fit of this kernel is monitored from now on."
 
 
-def _stop(name: str) -> str:
+def _stop(given: argparse.Namespace) -> str:
+    """Stop runs of this kernel, else one of another process."""
     live = [run for run in RUNS if run.phase not in ENDED]
-    chosen = [run for run in live if name in ("", run.name)]
-    path = Path(name.strip("\"'")).expanduser()
-    if name and not chosen and path.is_dir():
-        return _ask_to_stop(path)
-    if not chosen:
-        names = ", ".join(run.name for run in live) or "none"
-        return f"no running run {name!r} in this kernel; running are: {names}"
-    return "\n".join(f"{run.name}: {run.request_stop()}" for run in chosen)
-
-
-def _ask_to_stop(path: Path) -> str:
+    chosen = [run for run in live if given.run in (None, run.name)]
+    if chosen:
+        return "\n".join(f"{run.name}: {run.request_stop()}" for run in chosen)
+    names = ", ".join(run.name for run in live) or "none"
+    if given.run is None:
+        raise StopError("no run goes on in this kernel; a run's folder can be given")
     try:
-        return ask_to_stop(path)
+        return stop_from_outside(given)
     except StopError as error:
-        return str(error)
+        raise StopError(f"{error}; in this kernel running are: {names}") from error
 
 
-WORDS: dict[str, Callable[[str], str]] = {
+ANSWERS_HERE: dict[str, Callable[[argparse.Namespace], str]] = {
     "help": _help,
-    "stop": _stop,
     "auto": _auto,
-    "watch": _watch,
-    "compare": _compare,
-    "list": _list,
-    "export": _export,
-    "profile": _show_profile,
+    "stop": _stop,
 }
-"""Each word of ``%mswidget``, and what answers it: a text to print, or nothing."""
+"""What a kernel answers otherwise, or alone."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mswidget import load_run, start_run
+from mswidget.commands.table import commands_at
 
 ROOT = Path(__file__).parents[1]
 
@@ -141,17 +142,124 @@ def test_the_trainings_of_a_script_are_monitored(script, tmp_path):
     assert len(load_run(tmp_path / "logs" / "run").to_pandas()) == 10
 
 
-@pytest.mark.parametrize("words", [[], ["explode"], ["run"], ["run", "-x"], ["stop"]])
-def test_a_wrong_call_says_what_is_known(tmp_path, words):
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "run [-m] SCRIPT"),
+        (["explode"], "'explode' (choose from"),
+        (["run"], "required: SCRIPT; usage: python -m mswidget run [-m] SCRIPT"),
+        (["run", "-x"], "usage: python -m mswidget run [-m] SCRIPT"),
+        (["stop"], "required: RUN; usage: python -m mswidget stop RUN"),
+        (["list", "--besst"], "unknown are --besst; usage: python -m mswidget list"),
+        (
+            ["html", "--every", "0"],
+            "--every: '0' is invalid: expected at least 1 second",
+        ),
+        (
+            ["html", "--every", "often"],
+            "'often' is invalid: expected at least 1 second",
+        ),
+        (["compare", "a", "b", "--align", "x"], "'x' is unknown; known are step,"),
+        (["compare", "."], "at least two runs; found 1"),
+        (["auto"], "'auto' (choose from"),
+    ],
+)
+def test_a_wrong_call_says_what_is_known(tmp_path, words, said):
     ours = python("-m", "mswidget", *words, folder=tmp_path)
-    assert ours.returncode == 2
-    assert "python -m mswidget run SCRIPT" in ours.stderr
+    assert (ours.returncode, ours.stdout) == (2, "")
+    assert said in ours.stderr
+    assert "Traceback" not in ours.stderr
 
 
 def test_help_is_no_error(tmp_path):
     ours = python("-m", "mswidget", "--help", folder=tmp_path)
     assert (ours.returncode, ours.stderr) == (0, "")
     assert "msrun" in ours.stdout
+    assert all(f"\n  {word}" in ours.stdout for word in commands_at("shell"))
+
+
+def test_each_word_has_a_help(tmp_path):
+    ours = python("-m", "mswidget", "watch", "--help", folder=tmp_path)
+    assert ours.stdout.startswith("usage: python -m mswidget watch [DIR ...]\n")
+
+
+def test_who_runs_a_script_pays_for_nothing_that_reads_runs(script, tmp_path):
+    name = script("import sys\nprint(*sys.modules)")
+    loaded = python("-m", "mswidget", "run", name, folder=tmp_path).stdout.split()
+    assert not {"IPython", "pandas", "plotly", "polars", "mindspore"} & set(loaded)
+
+
+@pytest.fixture
+def logs(tmp_path):
+    for name in ("base", "基线 1"):
+        with start_run(name, log_dir=tmp_path / "logs", display=False) as run:
+            run.log({"loss": 0.125 if name == "base" else 0.25})
+    return tmp_path / "logs"
+
+
+def test_runs_are_listed_compared_and_exported(logs, tmp_path):
+    listed = python("-m", "mswidget", "list", folder=tmp_path)
+    words = ["compare", "base", "基线 1", "--baseline", "base"]
+    compared = python("-m", "mswidget", *words, folder=tmp_path)
+    words = ["export", "基线 1", "a b.csv"]
+    exported = python("-m", "mswidget", *words, folder=tmp_path)
+    assert (listed.stderr, compared.stderr, exported.stderr) == ("", "", "")
+    assert "基线 1" in listed.stdout
+    assert "Distance to base" in compared.stdout
+    assert exported.stdout == "a b.csv is written\n"
+    load_run(logs / "基线 1").export(tmp_path / "same.csv")
+    assert (tmp_path / "a b.csv").read_bytes() == (tmp_path / "same.csv").read_bytes()
+
+
+def test_a_profile_is_told(tmp_path):
+    profile = ROOT / "tests/data/ascend/torch-2023-09"
+    ours = python("-m", "mswidget", "profile", str(profile), folder=tmp_path)
+    assert (ours.returncode, ours.stderr) == (0, "")
+    assert ours.stdout.startswith(f"Profile {profile}\n")
+    assert "\nwarn: 50% of the step is communication" in ours.stdout
+
+
+@pytest.mark.parametrize("word", ["list", "profile", "export", "html"])
+def test_what_is_not_there_is_a_failure(tmp_path, word):
+    words = [word, "no-such", *(["x.csv"] if word == "export" else [])]
+    ours = python("-m", "mswidget", *words, folder=tmp_path)
+    assert (ours.returncode, ours.stdout) == (1, "")
+    assert ours.stderr.startswith(f"python -m mswidget {word}: ")
+    assert "does not exist" in ours.stderr
+
+
+COMPLETES = """
+eval "$(python -m mswidget completion bash)"
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_mswidget
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["-m", "mswidget", "co"], ["compare", "completion"]),
+        (["-m", "mswidget", "compare", "--b"], ["--baseline"]),
+        (["-m", "mswidget", "compare", "基"], ["基线 1"]),
+        (["-m", "mswidget", "compare", "--align", "ep"], ["epoch"]),
+        (["-m", "mswidget", "export", "lo"], ["logs"]),
+        (["-m", "json", "co"], [""]),
+    ],
+)
+@pytest.mark.usefixtures("logs")
+def test_bash_completes(tmp_path, words, offered):
+    places = {"MSWIDGET_LOG_DIR": str(tmp_path / "logs"), "PYTHONPATH": str(ROOT)}
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    found = subprocess.run(
+        ["bash", "-c", COMPLETES, "bash", "python", *words],
+        cwd=tmp_path,
+        env={**os.environ, **places, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (found.stdout.splitlines(), found.stderr) == (offered, "")
 
 
 def test_stop_asks_a_run_of_another_process(tmp_path):
@@ -165,5 +273,5 @@ def test_stop_asks_a_run_of_another_process(tmp_path):
 
 def test_stop_of_no_run_says_so(tmp_path):
     ours = python("-m", "mswidget", "stop", "no-such", folder=tmp_path)
-    assert ours.returncode == 2
+    assert ours.returncode == 1
     assert "no run there" in ours.stderr

@@ -253,14 +253,14 @@ def test_the_page_stands_beside_the_run_by_itself(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "status", "said"),
     [
-        (["no-such"], "does not exist"),
-        (["--every", "0.1"], "at least 1 second"),
-        (["--every", "often"], "invalid"),
+        (["no-such"], 1, "does not exist"),
+        (["--every", "0.1"], 2, "at least 1 second"),
+        (["--every", "often"], 2, "invalid"),
     ],
 )
-def test_a_wrong_call_says_what_is_wrong(words, said):
+def test_a_wrong_call_says_what_is_wrong(words, status, said):
     ours = mswidget("html", *words)
-    assert ours.returncode == 2
+    assert ours.returncode == status
     assert said in ours.stderr

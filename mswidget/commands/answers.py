@@ -1,0 +1,143 @@
+"""What the words do that both doors know, with the text to tell."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mswidget.commands.completion import bash_completion
+from mswidget.files.folder import log_dir_of, run_path
+from mswidget.files.stop_request import StopError, ask_to_stop
+from mswidget.run.screen import in_kernel
+from mswidget.run.start import RUNS
+from mswidget.run.text import say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FAILURES = (OSError, StopError, ValueError)
+"""What an answer raises when it cannot be given."""
+
+
+def reason(error: Exception) -> str:
+    """Return what to tell of one of `FAILURES`."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+def _existing(given: str | None) -> Path:
+    path = log_dir_of(None) if given is None else run_path(given)
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path} does not exist; give a path that does, or the name of a run in "
+            f"{log_dir_of(None)}"
+        )
+    return path
+
+
+# Each imports what it needs: who runs a script pays for nothing that reads runs.
+
+
+def _watch(given: Namespace) -> str:
+    from mswidget.watching.lines import Lines  # noqa: PLC0415
+    from mswidget.watching.watch import watch  # noqa: PLC0415
+
+    folders = [run_path(folder) for folder in given.folders] or [log_dir_of(None)]
+    if in_kernel():
+        watch(*folders)
+    else:
+        with contextlib.suppress(KeyboardInterrupt):
+            Lines([folder.absolute() for folder in folders]).follow()
+    return ""
+
+
+def _list(given: Namespace) -> str:
+    from mswidget.saved.listing import list_runs  # noqa: PLC0415
+
+    frame = list_runs(_existing(given.folder), best=given.best)
+    return frame.to_string(index=False) if len(frame) else "No run there yet."
+
+
+def _compare(given: Namespace) -> str:
+    from mswidget.watching.compare import compare, tables_of  # noqa: PLC0415
+
+    found = compare(
+        *given.runs,
+        baseline=given.baseline,
+        align=given.align,
+        tolerance=given.tolerance,
+    )
+    if in_kernel():
+        return ""
+    tables = [f"{title}\n{_text(table)}" for title, table in tables_of(found).items()]
+    return "\n\n".join([*found.notes, *tables])
+
+
+def _text(table: pd.DataFrame) -> str:
+    return table.to_string(float_format="{:.6g}".format, na_rep="")
+
+
+def _export(given: Namespace) -> str:
+    from mswidget.saved.reader import load_run  # noqa: PLC0415
+
+    live = next((run for run in reversed(RUNS) if run.name == given.run), None)
+    run = live or load_run(_existing(given.run))
+    return f"{run.export(given.file)} is written"
+
+
+def _html(given: Namespace) -> str:
+    from mswidget.watching.pages import KeptPage, page_file, write_page  # noqa: PLC0415
+
+    place = (log_dir_of(None) if given.run is None else run_path(given.run)).absolute()
+    out = given.out or page_file(place)
+    if given.every:
+        _tell(f"{out} is written every {given.every:g} s, until Ctrl-C or the end")
+        with contextlib.suppress(KeyboardInterrupt):
+            KeptPage(place, out, given.every, _tell).keep()
+    else:
+        write_page(place, out)
+    return f"{out} is written"
+
+
+def _tell(text: str) -> None:
+    say(text, sys.stdout)
+
+
+def stop_from_outside(given: Namespace) -> str:
+    """Ask a run of another process to stop.
+
+    Raises
+    ------
+    StopError
+        When that is not possible.
+    """
+    return ask_to_stop(run_path(given.run))
+
+
+def _profile(given: Namespace) -> str:
+    from mswidget.profiler.load import load_profile  # noqa: PLC0415
+
+    profile = load_profile(_existing(given.path))
+    if in_kernel():
+        profile.show()
+        return ""
+    findings = [str(finding) for finding in profile.findings]
+    return "\n".join([str(profile.report), "", *(findings or ["No findings."])])
+
+
+ANSWERS: Mapping[str, Callable[[Namespace], str]] = {
+    "watch": _watch,
+    "list": _list,
+    "compare": _compare,
+    "export": _export,
+    "html": _html,
+    "stop": stop_from_outside,
+    "profile": _profile,
+    "completion": lambda _given: bash_completion(),
+}
+"""By word: does what is asked, and returns a text to print, or nothing."""
