@@ -9,8 +9,6 @@ from mswidget.run.session import Run
 from mswidget.run.start import start_run
 
 if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
-
     from mswidget.collect.auto import auto
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.rates.learning_rate import LearningRates
@@ -40,8 +38,8 @@ __all__ = [
     "watch",
 ]
 
-# These import MindSpore, which a laptop that only reads runs does not have, or what
-# only a reader of profiles and runs pays for.
+# These import MindSpore, which a laptop that only reads runs does not have, IPython,
+# which only a notebook has, or what only a reader of profiles and runs pays for.
 _LAZY = {
     "LearningRates": "mswidget.collect.rates.learning_rate",
     "MonitoredTrainStep": "mswidget.collect.train_step.train_step",
@@ -53,7 +51,9 @@ _LAZY = {
     "compare": "mswidget.watching.compare",
     "list_runs": "mswidget.saved.listing",
     "load_profile": "mswidget.profiler.load",
+    "load_ipython_extension": "mswidget.magics",
     "load_run": "mswidget.saved.reader",
+    "unload_ipython_extension": "mswidget.magics",
     "watch": "mswidget.watching.watch",
 }
 
@@ -67,18 +67,3 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - what one of them defines
 
 def __dir__() -> list[str]:
     return [*globals(), *_LAZY]
-
-
-def load_ipython_extension(shell: InteractiveShell) -> None:
-    """``%load_ext mswidget``."""
-    # Only a notebook has IPython.
-    from mswidget import magics  # noqa: PLC0415
-
-    magics.load(shell)
-
-
-def unload_ipython_extension(shell: InteractiveShell) -> None:
-    """``%unload_ext mswidget``."""
-    from mswidget import magics  # noqa: PLC0415
-
-    magics.unload(shell)

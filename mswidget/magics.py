@@ -109,7 +109,7 @@ class MswidgetMagics(Magics):
         return ""
 
 
-def load(shell: InteractiveShell) -> None:
+def load_ipython_extension(shell: InteractiveShell) -> None:
     """Register the magic, and what completes it."""
     shell.register_magics(MswidgetMagics(shell))
     if hasattr(completer, "context_matcher"):  # IPython 8.6
@@ -117,7 +117,7 @@ def load(shell: InteractiveShell) -> None:
         shell.Completer.custom_matchers.append(matcher)
 
 
-def unload(shell: InteractiveShell) -> None:
+def unload_ipython_extension(shell: InteractiveShell) -> None:
     """Take the magic away again."""
     shell.magics_manager.magics["line"].pop("mswidget", None)
     with contextlib.suppress(ValueError):
