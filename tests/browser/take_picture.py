@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the notebooks in JupyterLab.
+"""Takes the pictures of README and guide: the notebooks in JupyterLab.
 
 ``python -m tests.browser.take_picture live`` writes ``notebooks/images/live.png``: the
 demo in the middle of its training; ``profile`` writes ``profile.png``, ``ranks``
