@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from mswidget.collect.weights.weights import WeightWatcher
     from mswidget.profiler.load import Profile, load_profile
     from mswidget.saved.listing import list_runs
-    from mswidget.saved.reader import SavedRun, load_run
+    from mswidget.saved.reader import load_run
+    from mswidget.saved.run import SavedRun
     from mswidget.watching.compare import compare
     from mswidget.watching.watch import watch
 
@@ -44,7 +45,7 @@ _LAZY = {
     "LearningRates": "mswidget.collect.rates.learning_rate",
     "MonitoredTrainStep": "mswidget.collect.train_step.train_step",
     "Profile": "mswidget.profiler.load",
-    "SavedRun": "mswidget.saved.reader",
+    "SavedRun": "mswidget.saved.run",
     "TrainMonitor": "mswidget.collect.monitor",
     "WeightWatcher": "mswidget.collect.weights.weights",
     "auto": "mswidget.collect.auto",

@@ -1,10 +1,7 @@
-"""One rank's file, read as far as it goes, and on as it grows."""
+"""A file of a rank: the lines of one, read on as they come."""
 
 from __future__ import annotations
 
-import contextlib
-import math
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,35 +9,33 @@ from typing import BinaryIO
 
 from mswidget.blocks import ahead
 from mswidget.files.bulk import Bulk
+from mswidget.files.growing_file import BLOCK, GrowingFile, block_size
 from mswidget.records.history import History
-from mswidget.records.record import Event, from_line
+from mswidget.records.record import Event
 
 OWN_NAME = re.compile(r"rank_(\d+)\.jsonl")
 """How the file of a rank is called."""
-_BLOCK = 2**22
-_LEAST = 2**16
+_FIRST_BLOCK = 2**16
 _SKIPPED_SHOWN = 1000
 
 
-class RankFile:
-    """What one rank's file says.
+class RankFile(GrowingFile):
+    """What the lines of a rank's file say, or those of its file of alerts.
 
     Parameters
     ----------
     path
-        ``rank_<r>.jsonl``, or another file of such lines; it need not exist yet.
+        The file; it need not exist yet.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
         self.left_out = 0
         """Bytes at the begin that are not read; see `start_near_end`."""
-        self.unread = 0
-        """Bytes that the last reading has left for the next."""
         self._tail: int | None = None
-        self._begin()
+        super().__init__(path)
 
     def _begin(self) -> None:
+        super()._begin()
         self.history = History()
         """All records, in file order."""
         self.events: list[Event] = []
@@ -48,73 +43,21 @@ class RankFile:
         """The first lines that could not be read: file, line number, why."""
         self.skipped_count = 0
         self._bulk = Bulk(self.history, self.events.append, self._skip)
-        self._offset = 0
         self._lines = 1
-        self._inode = 0
-        self._seen = -1
-
-    @property
-    def rank(self) -> int:
-        """The rank in the file's name, else that of its first record, else 0."""
-        named = re.fullmatch(r"rank_(\d+)", self.path.stem)
-        return int(named[1]) if named else _first_rank(self.path)
-
-    @property
-    def notes(self) -> list[str]:
-        """What a reader of the numbers has to know; of mswidget's own: nothing."""
-        return []
 
     def start_near_end(self, size: int) -> None:
         """Leave out all but about the last ``size`` bytes; before anything is read."""
         self._tail = size
 
-    def read_on(self, limit: int | None = None) -> bool:
-        """Read what was not read yet; a file that was replaced is read anew.
-
-        Parameters
-        ----------
-        limit
-            Read about so many bytes at most.
-
-        Returns
-        -------
-        bool
-            Whether there was anything new.
-
-        Raises
-        ------
-        OSError
-            When the file is there but cannot be read.
-        """
-        try:
-            stat = self.path.stat()
-            if (stat.st_ino, stat.st_size) == (self._inode, self._seen):
-                return False
-            with self.path.open("rb") as file:
-                return self._read_open(file, math.inf if limit is None else limit)
-        except FileNotFoundError:
-            return False
-
-    def _read_open(self, file: BinaryIO, limit: float) -> bool:
-        stat = os.fstat(file.fileno())
-        replaced = self._inode and stat.st_ino != self._inode
-        if replaced or stat.st_size < self._offset:
-            self._begin()
-        if self._tail is not None and not self._offset:
-            self._offset = self.left_out = _line_begin(file, stat.st_size - self._tail)
-        self._inode = stat.st_ino
-        begun = self._offset
-        self._read(file, min(begun + limit, stat.st_size))
-        # What lies behind the limit is new at the next call, though nothing grows.
-        whole = self._offset - begun < limit
-        self._seen = stat.st_size if whole else -1
-        self.unread = 0 if whole else stat.st_size - self._offset
-        return self._offset > begun
+    def _start(self, file: BinaryIO, size: int) -> int:
+        if self._tail is not None:
+            self.left_out = _line_begin(file, size - self._tail)
+        return self.left_out
 
     def _read(self, file: BinaryIO, end: float) -> None:
         texts = _whole_lines(file, self._offset, end)
         # Threads are not worth it for what comes in the meantime.
-        many = end - self._offset > 2 * _BLOCK
+        many = end - self._offset > 2 * BLOCK
         for lines in (ahead if many else map)(self._bulk.read, texts):
             self._bulk.take(lines, self._lines)
             self._lines += lines.length
@@ -126,15 +69,10 @@ class RankFile:
             self.skipped.append(f"{self.path.name}:{number}: {why}")
 
 
-def block_size(wanted: float) -> int:
-    """Return how many bytes to read at once of those that are wanted."""
-    return int(min(_BLOCK, max(_LEAST, wanted)))
-
-
 def _whole_lines(file: BinaryIO, at: int, end: float) -> Iterator[bytes]:
     """Yield blocks; half a line at the end is read when the rest has come."""
     # From the first few lines the bulk reader learns which metrics there are.
-    size = block_size(end - at) if at else _LEAST
+    size = block_size(end - at) if at else _FIRST_BLOCK
     while at < end:
         file.seek(at)
         block = file.read(size)
@@ -155,11 +93,3 @@ def _line_begin(file: BinaryIO, near: int) -> int:
     file.seek(near - 1)
     file.readline()
     return file.tell()
-
-
-def _first_rank(path: Path) -> int:
-    with path.open("rb") as file:
-        for line in file:
-            with contextlib.suppress(ValueError):
-                return from_line(line.decode(errors="replace")).rank
-    return 0

@@ -63,8 +63,7 @@ def is_foreign(path: Path) -> bool:
     OSError
         When the file cannot be read.
     """
-    sample = _sample(path)
-    if is_own(sample) or not sample.strip():
+    if is_own(_sample(path)):
         return False
     return format_at(path) is not None or not OWN_NAME.fullmatch(path.name)
 

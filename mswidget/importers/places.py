@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mswidget.importers.format_table import FORMATS, format_at, understood
+from mswidget.importers.format_table import FORMATS, format_at
 from mswidget.importers.formats.found import Format
 
 DEEPEST = 3
@@ -77,35 +77,16 @@ def rank_in(path: Path) -> int | None:
     return None
 
 
-def find_place(folder: Path, formats: Sequence[Format] = FORMATS) -> Choice:
-    """Return the logs in a folder that belong together, and what else there is.
-
-    Raises
-    ------
-    FileNotFoundError
-        When there are none; says what is understood.
-    ValueError
-        When they are of several runs; names those.
-    """
-    files, whole = log_files(folder)
-    places = group(folder, kinds_of(files, formats))
-    if not places:
-        raise FileNotFoundError(f"{folder}: no log that is understood; {_held(folder)}")
-    chosen = choose(folder, places, formats)
-    return Choice(chosen, [p for p in places if p is not chosen], whole)
+def logs_in(folder: Path) -> list[Path]:
+    """Return the logs that are in a folder itself and can be read."""
+    files, _ = log_files(folder, near=True)
+    return [path for path in files if path.parent == folder and _is_log(path)]
 
 
-def kinds_of(
-    files: Sequence[Path], formats: Sequence[Format] = FORMATS
-) -> dict[Path, Format]:
-    """Return the format of each file that is a log and can be read."""
-    kinds: dict[Path, Format] = {}
-    for path in files:
-        with contextlib.suppress(OSError):
-            kind = format_at(path, formats)
-            if kind is not None:
-                kinds[path] = kind
-    return kinds
+def _is_log(path: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return format_at(path) is not None
+    return False
 
 
 def choose(
@@ -132,11 +113,6 @@ def choose(
         message = f"{folder}: {first.kind.name}s of several runs; give one of {found}"
         raise ValueError(message)
     return first
-
-
-def _held(folder: Path) -> str:
-    names = ", ".join(sorted(p.name for p in folder.iterdir())[:20])
-    return f"it holds {names or 'nothing'}. What is understood:\n{understood()}"
 
 
 def group(root: Path, kinds: Mapping[Path, Format]) -> list[Place]:

@@ -38,26 +38,16 @@ class Sheet:
         Whose log it is.
     size
         How many ranks there are.
-    history
-        Where its rows go.
-    events
-        Where its events go.
     clock
         Tells the time of what says none itself.
     """
 
-    def __init__(
-        self,
-        rank: int,
-        size: int,
-        history: History,
-        events: list[Event],
-        clock: Callable[[], float],
-    ) -> None:
+    def __init__(self, rank: int, size: int, clock: Callable[[], float]) -> None:
         self._rank = rank
         self.size = size
-        self.history = history
-        self.events = events
+        self.history = History()
+        """Its rows, up to the last `flush`."""
+        self.events: list[Event] = []
         self.printed = Printed()
         self.repeated = 0
         """Values left out since their step had been printed before."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mswidget.records.curve import Curve, curve
 from mswidget.records.departure import departures
-from mswidget.records.history import History
-from mswidget.records.phase import phase_of
-from mswidget.records.record import Event
+from mswidget.records.rank import Rank
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,22 +31,7 @@ _TYPES = {
 }
 
 
-class OfRank(Protocol):
-    """What is known of one rank."""
-
-    @property
-    def history(self) -> History:
-        """Its records."""
-
-    @property
-    def events(self) -> Sequence[Event]:
-        """Its events, in the order written."""
-
-
-R = TypeVar("R", bound=OfRank)
-
-
-class Ranks(dict[int, R]):
+class Ranks(dict[int, Rank]):
     """The ranks of a run by number; called, a table of them.
 
     Parameters
@@ -59,9 +42,21 @@ class Ranks(dict[int, R]):
         How many there are to be.
     """
 
-    def __init__(self, found: Mapping[int, R], size: int = 0) -> None:
+    def __init__(self, found: Mapping[int, Rank], size: int = 0) -> None:
         super().__init__(found)
         self.size = size
+
+    @property
+    def with_loss(self) -> dict[int, Rank]:
+        """Those whose loss means something; all when it is none's."""
+        valid = {number: rank for number, rank in self.items() if not rank.why_no_loss}
+        return valid or dict(self)
+
+    @property
+    def main(self) -> Rank:
+        """The rank that speaks for the run: the first whose loss means something."""
+        ranks = self.with_loss
+        return ranks[min(ranks)] if ranks else Rank(0)
 
     def __call__(self, metric: str = "loss") -> pd.DataFrame:
         """Return what each rank does, and where it left the others: `ranks_table`.
@@ -74,7 +69,7 @@ class Ranks(dict[int, R]):
 
 
 def ranks_table(
-    ranks: Mapping[int, OfRank], size: int, now_s: float, metric: str = "loss"
+    ranks: Mapping[int, Rank], size: int, now_s: float, metric: str = "loss"
 ) -> pd.DataFrame:
     """Return one row for each rank.
 
@@ -120,21 +115,12 @@ def ranks_table(
 _MISSING: dict[str, object] = {"phase": "missing", "note": "no file of this rank"}
 
 
-def why_no_loss(events: Sequence[Event]) -> str:
-    """Return why a rank's loss means nothing; empty when it does."""
-    begins = (event.fields for event in reversed(events) if event.name == "train_begin")
-    fields = next(begins, {})
-    outputs = fields.get("outputs")
-    known = {**fields, **(outputs if isinstance(outputs, Mapping) else {})}
-    return str(known.get("loss_invalid_because", ""))
-
-
 def _apart(
-    ranks: Mapping[int, OfRank], metric: str
+    ranks: Mapping[int, Rank], metric: str
 ) -> tuple[dict[int, Curve], dict[int, str]]:
     """Return the curves of the ranks that have one, and why the others have none."""
     is_loss = metric.partition("/")[0] == "loss"
-    whys = {n: why_no_loss(rank.events) if is_loss else "" for n, rank in ranks.items()}
+    whys = {n: rank.why_no_loss if is_loss else "" for n, rank in ranks.items()}
     silenced = {n: f"no loss on this rank: {why}" for n, why in whys.items() if why}
     speaking = {n: curve(r.history.rows(), metric) for n, r in ranks.items()}
     return {n: c for n, c in speaking.items() if n not in silenced}, silenced
@@ -155,8 +141,8 @@ def _compared(speaking: Mapping[int, Curve]) -> dict[int, dict[str, object]]:
     return found
 
 
-def _state(rank: OfRank, now_s: float) -> dict[str, object]:
-    phase, detail = phase_of(rank.history, rank.events)
+def _state(rank: Rank, now_s: float) -> dict[str, object]:
+    phase, detail = rank.phase
     rows = rank.history.rows(len(rank.history) - 1)
     lines = [(event.wall_time_s, event.attempt) for event in rank.events[-1:]]
     for time_s, attempt in zip(rows.wall_times_s, rows.attempts, strict=True):

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 import os
 import select
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from mswidget.metrics import describe
+from mswidget.pictures.caption import VALUES, caption, panel_in_line
 from mswidget.records.record import Event, Record, kind_of
 from mswidget.widget.protocol import Status
 
 LINE_S = 1.0
-_PANELS = ("loss", "parts", "lr", "grad_norm", "throughput", "evaluation", "other")
-_VALUES = 10
 _LONGEST = 1000
-_UNITS = {
-    "samples_per_s": "samples/s",
-    "tokens_per_s": "tokens/s",
-    "tflops_per_npu": "TFLOP/s per NPU",
-}
-_LEFT_OUT = ("step_time_ms", "data_time_ms", "watch_time_ms")
 
 
 class TextLines:
@@ -62,7 +53,7 @@ class TextLines:
         """Print a line when there is something new, and the last one is old."""
         if time.monotonic() < self._next_s:
             return
-        if any(map(_panel, self._values)):
+        if any(map(panel_in_line, self._values)):
             self._next_s = time.monotonic() + LINE_S
             status = self._reached()
             self._print(progress(status), remaining(status))
@@ -84,39 +75,16 @@ class TextLines:
 
     def _note(self, record: Record) -> None:
         for name, value in record.values.items():
-            if not math.isfinite(value) and _panel(name):
+            if not math.isfinite(value) and panel_in_line(name):
                 found = f"{name} was {kind_of(value)} at step {record.step}"
                 self._nonfinite.setdefault(name, found)
 
     def _print(self, first: str, last: str) -> None:
-        bad = list(self._nonfinite.values())[:_VALUES]
-        parts = [first, *shown(self._values), *bad, last]
+        bad = list(self._nonfinite.values())[:VALUES]
+        parts = [first, *caption(self._values), *bad, last]
         self._values, self._nonfinite = {}, {}
         line = f"{self.name}: {'  '.join(part for part in parts if part)}"
         say(one_line(line), sys.stdout)
-
-
-def shown(values: Mapping[str, float]) -> list[str]:
-    """Return each value with its name, in the order of the panels."""
-    panels = {name: _panel(name) for name in values}
-    names = [name for panel in _PANELS for name in panels if panels[name] == panel]
-    texts = [_value(name, values[name]) for name in names[:_VALUES]]
-    more = len(names) - len(texts)
-    return [*texts, f"(+{more})"] if more else texts
-
-
-@functools.cache
-def _panel(name: str) -> str | None:
-    """Return the panel of what a line may hold; of the others there are too many."""
-    panel = describe(name).panel
-    return panel if panel in _PANELS and name not in _LEFT_OUT else None
-
-
-def _value(name: str, value: float) -> str:
-    number = f"{value:.4g}".replace("nan", "NaN")
-    if name in _UNITS:
-        return f"{number} {_UNITS[name]}"
-    return f"{name.removeprefix('loss/')} {number}"
 
 
 def progress(status: Status) -> str:

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from mswidget.records.axis import Align, check_align, positions
 from mswidget.records.curve import Curve
+from mswidget.records.rank import Rank
 from mswidget.saved.best import VALUES, final_and_best
-from mswidget.saved.compared import Compared
 from mswidget.saved.difference import ERRORS, Difference, difference
+from mswidget.saved.labels import labels
+from mswidget.saved.run import SavedRun
 from mswidget.saved.settings import settings_table
 
 if TYPE_CHECKING:
@@ -36,9 +38,10 @@ class Comparison:
     Parameters
     ----------
     runs
-        With names of their own.
+        Each is compared by the first of its ranks whose loss means something. Those of
+        one name are told apart by the folders that they are in: see `labels`.
     baseline
-        The name of the one that the others are held against.
+        The one of them that the others are held against.
     align
         Compare what the runs have at the same ``step``, ``epoch``, ``time`` since the
         begin, ``samples`` or ``tokens``. Only values at the very same step are
@@ -50,21 +53,18 @@ class Comparison:
     Raises
     ------
     ValueError
-        For a baseline or an alignment that does not exist, or names that do twice.
+        For a baseline or an alignment that does not exist.
     """
 
     def __init__(
         self,
-        runs: Sequence[Compared],
+        runs: Sequence[SavedRun],
         baseline: str | None = None,
         *,
         align: str = "step",
         tolerance: float = TOLERANCE,
     ) -> None:
-        self.runs = {run.name: run for run in runs}
-        if len(self.runs) < len(runs):
-            message = f"names of runs must differ; found {[run.name for run in runs]}"
-            raise ValueError(message)
+        self.runs = dict(zip(labels([run.path for run in runs]), runs, strict=True))
         if baseline is not None and baseline not in self.runs:
             message = f"baseline={baseline!r}: expected one of {[*self.runs]}"
             raise ValueError(message)
@@ -75,7 +75,8 @@ class Comparison:
     @cached_property
     def settings(self) -> pd.DataFrame:
         """The settings that differ; see `settings_table`."""
-        return settings_table({name: run.facts for name, run in self.runs.items()})
+        facts = {n: {**r.facts, **self.rank(n).begin} for n, r in self.runs.items()}
+        return settings_table(facts)
 
     @cached_property
     def values(self) -> pd.DataFrame:
@@ -87,10 +88,10 @@ class Comparison:
         ``nonfinite``: how many values are not finite.
         """
         rows = (
-            ((metric, name), final_and_best(metric, run.curves[metric]))
+            ((metric, name), final_and_best(metric, curve))
             for metric in self.metrics
-            for name, run in self.runs.items()
-            if metric in run.curves and len(run.curves[metric].steps)
+            for name in self.runs
+            if (curve := self.rank(name).curves.get(metric)) and len(curve.steps)
         )
         return _table(rows, VALUES)
 
@@ -131,34 +132,39 @@ class Comparison:
         mine, base = (self._placed(name, metric) for name in (run, self.baseline))
         if mine is None or base is None:
             return None
-        rounding = [
-            self.runs[name].rounding.get(metric, 0.0) for name in (run, self.baseline)
-        ]
+        ranks = self.rank(run), self.rank(self.baseline)
+        rounding = sum(rank.rounding.get(metric, 0.0) for rank in ranks)
         between = self.align != "step"
-        return difference(mine, base, between=between, rounding=sum(rounding))
+        return difference(mine, base, between=between, rounding=rounding)
+
+    def rank(self, run: str) -> Rank:
+        """Return the rank by which a run is compared."""
+        return self.runs[run].ranks.main
 
     @property
     def metrics(self) -> list[str]:
         """The metrics of all runs."""
-        return list(dict.fromkeys(m for run in self.runs.values() for m in run.curves))
+        return list(
+            dict.fromkeys(m for run in self.runs for m in self.rank(run).curves)
+        )
 
     @property
     def notes(self) -> list[str]:
         """Which runs cannot be aligned, and why."""
         return [
             f"{name} is left out: {_UNKNOWN[self.align]} is not known"
-            for name, run in self.runs.items()
-            if run.scale.of(self.align) is None
+            for name in self.runs
+            if self.rank(name).scale.of(self.align) is None
         ]
 
     def _placed(
         self, name: str, metric: str
     ) -> tuple[NDArray[np.float64], Curve] | None:
-        run = self.runs[name]
-        curve = run.curves.get(metric)
+        rank = self.rank(name)
+        curve = rank.curves.get(metric)
         if curve is None:
             return None
-        places = positions(curve, self.align, run.scale)
+        places = positions(curve, self.align, rank.scale)
         return None if places is None else (places, curve)
 
     def _differences(self, metrics: Iterable[str]) -> Iterator[tuple[Key, Difference]]:

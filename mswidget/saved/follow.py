@@ -6,16 +6,12 @@ import contextlib
 import itertools
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from mswidget.files.facts import read_facts
-from mswidget.files.rank_file import OWN_NAME, RankFile
-from mswidget.importers.finder import Finder, Logs
-from mswidget.importers.format_table import is_foreign
-from mswidget.importers.imported_file import ImportedFile
 from mswidget.importers.places import is_of_rank
+from mswidget.saved.finder import Finder, Found
+from mswidget.saved.run import SavedRun
 
 LOOK_S = 2.0
 """How often folders are looked at for new runs and ranks."""
@@ -27,24 +23,6 @@ READ_AT_MOST_S = 0.5
 """A poll takes about so long at most; then come the others."""
 _LEAST = 2**16
 _HOST = "@"
-
-
-@dataclass
-class FollowedRun:
-    """A run as far as its files have been read; several folders may hold its ranks.
-
-    ``info`` is ``run.json`` of the first folder; ``shadowed`` names files left out
-    since another folder has the same rank; ``notes`` are what to know of a folder's
-    logs of other tools, such as which are not read.
-    """
-
-    name: str
-    info: Mapping[str, object]
-    folders: list[Path] = field(default_factory=list)
-    ranks: dict[int, RankFile] = field(default_factory=dict)
-    alerts: dict[int, RankFile] = field(default_factory=dict)
-    shadowed: list[Path] = field(default_factory=list)
-    notes: dict[Path, Sequence[str]] = field(default_factory=dict)
 
 
 class Follower:
@@ -70,53 +48,59 @@ class Follower:
         self._next_look_s = 0.0
         self._known: dict[Path, int] = {}
         self._turn = 0
-        self._find_logs = Finder()
+        self._finder = Finder("watch")
         self._poll = 0
         self._turns: dict[Path, int] = {}
         self.behind = False
         """Whether the last poll has left something to read."""
-        self.runs: dict[str, FollowedRun] = {}
+        self.runs: dict[str, SavedRun] = {}
         """The runs found so far, by name."""
 
     def poll(
-        self, wanted: Callable[[FollowedRun, int], bool] = lambda *_: True
+        self, wanted: Callable[[SavedRun], bool] = lambda _: True
     ) -> set[tuple[str, int]]:
         """Read what is new; return the runs and ranks that have something new.
 
         Parameters
         ----------
         wanted
-            Says whether a rank of a run is to be read at all.
+            Says whether a run is to be read at all.
         """
         now_s = time.monotonic()
         if now_s >= self._next_look_s:
             self._next_look_s = now_s + LOOK_S
             self._look()
-        files = [
-            (run.name, rank, file)
-            for run in self.runs.values()
-            for rank in run.ranks
-            if wanted(run, rank)
-            for file in (run.ranks[rank], run.alerts[rank])
-        ]
         # Those that had no turn come first, then the short ones: what they leave is for
         # the long ones.
-        files.sort(key=lambda item: (self._turns.get(item[2].path, 0), item[2].unread))
+        waiting = sorted(
+            (self._turns.get(source.path, 0), source.unread, run.name, rank)
+            for run in self.runs.values()
+            if wanted(run)
+            for rank, source in run.sources.items()
+        )
         self._poll += 1
+        return self._read([(run, rank) for *_, run, rank in waiting], now_s)
+
+    def _read(
+        self, waiting: Sequence[tuple[str, int]], begun_s: float
+    ) -> set[tuple[str, int]]:
         changed: set[tuple[str, int]] = set()
+        self.behind = False
         left = READ_BYTES
-        for number, (name, rank, file) in enumerate(files):
-            if time.monotonic() > now_s + READ_AT_MOST_S:
+        for number, (name, rank) in enumerate(waiting):
+            if time.monotonic() > begun_s + READ_AT_MOST_S:
                 self.behind = True
-                return changed
-            self._turns[file.path] = self._poll
-            share = max(left // (len(files) - number), _LEAST)
+                break
+            run = self.runs[name]
+            source = run.sources[rank]
+            self._turns[source.path] = self._poll
+            share = max(left // (len(waiting) - number), _LEAST)
             # A file that cannot be read now may be readable at the next poll.
             with contextlib.suppress(OSError):
-                if file.read_on(share):
+                if run.read_on(rank, share):
                     changed.add((name, rank))
-                    left -= share if file.unread else 0
-        self.behind = any(file.unread for *_, file in files)
+                    left -= share if source.unread else 0
+            self.behind |= source.unread > 0
         return changed
 
     def _look(self) -> None:
@@ -142,45 +126,18 @@ class Follower:
         name = place.name.partition(_HOST)[0]
         waits = False
         if self._wanted in (None, name, place.name):
-            logs = self._logs(place)
-            waits = logs.waits
-            if logs.files:
-                run = self.runs.get(name) or FollowedRun(name, read_facts(place))
-                self.runs[name] = run
-                _add(run, place, logs)
+            found = self._find(place)
+            waits = found.waits
+            if found.sources:
+                run = self.runs[name] = self.runs.get(name) or SavedRun(place, name)
+                run.add(place, found)
         self._known[place] = -1 if recent or waits else changed_ns
 
-    def _logs(self, place: Path) -> Logs:
-        files = [place] if place.is_file() else sorted(place.glob("rank_*.jsonl"))
-        own = [path for path in files if OWN_NAME.fullmatch(path.name)]
-        if own and not is_foreign(own[0]):
-            return self._find_logs.beside(place, own)
+    def _find(self, place: Path) -> Found:
+        own = self._finder.own(place)
         # The folder of a rank belongs to the run that it is in.
-        if place not in self._folders and is_of_rank(place):
-            return Logs([], [], waits=False)
-        return self._find_logs(place)
-
-
-def _add(run: FollowedRun, place: Path, logs: Logs) -> None:
-    if place not in run.folders:
-        run.folders.append(place)
-    run.notes[place] = logs.notes
-    for file in logs.files:
-        held = run.ranks.setdefault(file.rank, file)
-        alerts = RankFile(file.path.with_name(f"alerts_{file.path.name}"))
-        run.alerts.setdefault(file.rank, alerts)
-        if place in held.path.parents:
-            if _has_more(file, held):
-                run.ranks[file.rank], run.alerts[file.rank] = file, alerts
-        elif held.path != file.path and file.path not in run.shadowed:
-            run.shadowed.append(file.path)
-
-
-def _has_more(file: RankFile, held: RankFile) -> bool:
-    """Say whether a rank has got another log, or files of mswidget's own."""
-    if isinstance(file, ImportedFile) and isinstance(held, ImportedFile):
-        return not file.logs <= held.logs
-    return isinstance(held, ImportedFile)
+        inside = place not in self._folders and is_of_rank(place)
+        return own or (Found() if inside else self._finder.logs(place))
 
 
 def _may_hold_run(entry: os.DirEntry[str]) -> bool:

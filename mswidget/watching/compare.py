@@ -10,13 +10,14 @@ import numpy as np
 
 from mswidget.files.folder import run_path
 from mswidget.metrics import describe
+from mswidget.pictures.scene import SavedScene
 from mswidget.records.history import History, Rows
 from mswidget.run.screen import in_kernel
 from mswidget.run.session import Run
 from mswidget.saved.compare import TOLERANCE, Comparison
-from mswidget.saved.compared import compared
-from mswidget.saved.reader import SavedRun, load_run
-from mswidget.watching.scene import SavedScene
+from mswidget.saved.labels import labels
+from mswidget.saved.reader import load_run
+from mswidget.saved.run import SavedRun
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,9 +66,9 @@ def compare(
         message = f"compare takes at least two runs; found {len(given)}"
         raise ValueError(message)
     saved = [_read(run) for run in given if run is not None]
-    sides = compared(saved)
-    name = None if baseline is None else sides[given.index(baseline)].name
-    found = Comparison(sides, name, align=align, tolerance=tolerance)
+    names = labels([run.path for run in saved])
+    name = None if baseline is None else names[given.index(baseline)]
+    found = Comparison(saved, name, align=align, tolerance=tolerance)
     if in_kernel():
         _show(found, SavedScene(saved))
     return found
@@ -93,7 +94,7 @@ def _show(found: Comparison, scene: SavedScene) -> None:
         scene.head,
         on_stop=None,
         on_tracks=scene.choose,
-        pictured=lambda: scene.runs[-1].main_file.history,
+        pictured=lambda: scene.runs[-1].main.history,
     )
     view.show(tables_html(found))
     view.finish()
@@ -105,7 +106,7 @@ def _differences(found: Comparison, name: str) -> History:
     for metric in found.metrics:
         apart = found.difference(name, metric)
         if apart is not None and describe(metric).panel in _SHOWN_PANELS:
-            history.append(_rows(metric, apart, found.runs[name].rows))
+            history.append(_rows(metric, apart, found.rank(name).history.rows()))
     return history
 
 

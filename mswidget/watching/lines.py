@@ -8,11 +8,12 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mswidget.pictures.drawn_run import DrawnRun
+from mswidget.pictures.standing import quiet
 from mswidget.records.history import History
 from mswidget.records.phase import ENDED
 from mswidget.run.text import TextLines, one_line, say
 from mswidget.watching.watch import READ_S, Watch
-from mswidget.watching.watched import WatchedRun
 from mswidget.widget.headline import fresh_status
 from mswidget.widget.protocol import Status
 
@@ -51,7 +52,7 @@ class Lines:
 class _Told:
     """What was told of a run."""
 
-    def __init__(self, run: WatchedRun) -> None:
+    def __init__(self, run: DrawnRun) -> None:
         self._run = run
         self._history = History()
         self._done = 0
@@ -61,7 +62,7 @@ class _Told:
 
     def tick(self) -> None:
         self._print(self._run.notices())
-        rank, history = self._run.main, self._run.main_file.history
+        rank, history = self._run.main.rank, self._run.main.history
         self._lines.name = self._name()
         if history is not self._history:
             self._history, self._done = history, 0
@@ -77,16 +78,15 @@ class _Told:
             self._tell_quiet()
 
     def _tell_quiet(self) -> None:
-        before, self._quiet = self._quiet, self._run.main_file.quiet()
+        before, self._quiet = self._quiet, quiet(self._run.main)
         if self._quiet not in ("", before):
             say(one_line(f"{self._run.run.name}: {self._quiet}"), sys.stdout)
 
     def _name(self) -> str:
         """Return the run's name, and which of its ranks speaks for it."""
         name, count = self._run.run.name, len(self._run.ranks)
-        return (
-            name if count == 1 else f"{name} (rank {self._run.main} of {count} ranks)"
-        )
+        main = self._run.main.rank
+        return name if count == 1 else f"{name} (rank {main} of {count} ranks)"
 
     def _print(self, notices: Iterable[str]) -> None:
         """Print notices that are new; a number in them that grows makes none new."""
@@ -101,7 +101,7 @@ class _Told:
         status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]
         begins = [
             event.wall_time_s
-            for event in self._run.main_file.events
+            for event in self._run.main.events
             if event.name == "train_begin"
         ]
         # Each attempt has an end of its own.

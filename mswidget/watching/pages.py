@@ -5,35 +5,26 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from mswidget.files.export import replacing
-from mswidget.records.history import History
+from mswidget.pictures.drawn_run import DrawnRun
+from mswidget.pictures.page import page_of, saved_page
+from mswidget.pictures.scene import shown_at_once
 from mswidget.records.phase import ENDED
 from mswidget.saved.listing import run_folders
-from mswidget.saved.reader import SavedRun, load_run
-from mswidget.watching.beside import losses_beside
-from mswidget.watching.scene import SavedScene, shown_at_once
+from mswidget.saved.reader import load_run
 from mswidget.watching.watch import READ_S, Watch
-from mswidget.watching.watched import WatchedRun
-from mswidget.widget.html_page import PAGE_BYTES, html_page
+from mswidget.widget.html_page import PAGE_BYTES
 from mswidget.widget.protocol import Head
 
 LIVE_BYTES = 4_000_000
 """While a run goes on its page is loaded again and again, maybe by a phone."""
-BESIDE = 4
-"""At most one part in so many of a page is for the ranks that it does not show."""
 NEWEST = 6
 """So many runs of a folder stand on one page."""
 LOST_S = 3600.0
 """A run that logs nothing for so long has ended without saying so."""
-
-
-def saved_page(runs: Sequence[SavedRun]) -> str:
-    """Return a page of runs as they were read."""
-    scene = SavedScene(runs)
-    return _page(scene.head(), scene.history, scene.runs, limit_bytes=PAGE_BYTES)
 
 
 def page_file(place: Path) -> Path:
@@ -114,11 +105,11 @@ class KeptPage:
         self._watch.choose(sorted(shown))
         return True
 
-    def _runs(self) -> list[WatchedRun]:
+    def _runs(self) -> list[DrawnRun]:
         return list(self._watch.runs.values())[-NEWEST:]
 
     def _write(self, head: Head, *, over: bool) -> None:
-        page = _page(
+        page = page_of(
             head,
             self._watch.history,
             self._runs(),
@@ -139,29 +130,6 @@ class KeptPage:
         if trouble and trouble != self._told:
             self._tell(trouble)
         self._told = trouble
-
-
-def _page(
-    head: Head,
-    history: History,
-    runs: Sequence[WatchedRun],
-    *,
-    limit_bytes: int,
-    edition: str = "",
-    every_s: float = 0,
-    last: bool = False,
-) -> str:
-    shown = {track["id"] for track in head.get("tracks", []) if track["shown"]}
-    beside = losses_beside(runs, shown, limit_bytes // BESIDE)
-    return html_page(
-        beside.told(head),
-        history.rows(),
-        (beside.block, beside.buffer),
-        limit_bytes=limit_bytes - len(beside.buffer),
-        edition=edition,
-        every_s=every_s,
-        last=last,
-    )
 
 
 def _goes_on(head: Head) -> bool:

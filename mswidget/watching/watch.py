@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mswidget.files.folder import log_dir_of
-from mswidget.files.rank_file import RankFile
 from mswidget.files.stop_request import StopError, ask_to_stop
 from mswidget.guard import Guard, tell
+from mswidget.pictures.drawn_run import DrawnRun
+from mswidget.pictures.scene import head_of, head_of_none, looked_at
 from mswidget.records.history import History
 from mswidget.run.screen import in_kernel
 from mswidget.run.worker import WORKER
-from mswidget.saved.follow import FollowedRun, Follower
-from mswidget.watching.scene import head_of, head_of_none, looked_at
-from mswidget.watching.watched import WatchedRun
+from mswidget.saved.follow import Follower
+from mswidget.saved.run import SavedRun
+from mswidget.saved.source import Source
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
 
@@ -56,7 +57,7 @@ class Watch:
         self._offered: set[str] = set()
         self._next_read_s = 0.0
         self._view: LiveView | None = None
-        self.runs: dict[str, WatchedRun] = {}
+        self.runs: dict[str, DrawnRun] = {}
         """The runs found so far, by name, oldest first."""
         self.read()
 
@@ -117,13 +118,13 @@ class Watch:
         """Take in runs that have appeared; returns whether there are any."""
         new = [r for name, r in self._follower.runs.items() if name not in self.runs]
         for run in sorted(new, key=_changed_s):
-            if sum(map(_size, run.ranks.values())) > BIG_BYTES:
-                for rank in sorted(run.ranks)[1:]:
-                    run.ranks[rank].start_near_end(TAIL_BYTES)
-            self.runs[run.name] = WatchedRun(run, len(self.runs))
+            if sum(map(_size, run.sources.values())) > BIG_BYTES:
+                for rank in sorted(run.sources)[1:]:
+                    run.sources[rank].start_near_end(TAIL_BYTES)
+            self.runs[run.name] = DrawnRun(run, len(self.runs))
         return bool(new)
 
-    def _is_open(self, run: FollowedRun, _rank: int) -> bool:
+    def _is_open(self, run: SavedRun) -> bool:
         return run.name in self._open()
 
     def _open(self) -> list[str]:
@@ -157,11 +158,11 @@ class Watch:
         runs = self._open_runs()
         if not runs:
             raise StopError("there is no run to stop")
-        return ask_to_stop(looked_at(runs).main_file.path.parent)
+        return ask_to_stop(looked_at(runs).main.path.parent)
 
     def _pictured(self) -> History:
         runs = self._open_runs()
-        return looked_at(runs).main_file.history if runs else self.history
+        return looked_at(runs).main.history if runs else self.history
 
     def head(self) -> Head:
         """Return all that the picture shows beside its numbers."""
@@ -173,10 +174,10 @@ class Watch:
             return head_of_none(", ".join(map(str, self._folders)), self._troubles)
         shown, metrics = self._shown(), metrics_of(self.history)
         head = head_of(runs, shown, metrics, self._troubles, self.runs.values())
-        head["status"]["stoppable"] = looked_at(runs).is_own
+        head["status"]["stoppable"] = looked_at(runs).main.own
         return head
 
-    def _open_runs(self) -> list[WatchedRun]:
+    def _open_runs(self) -> list[DrawnRun]:
         return [self.runs[name] for name in self._open()]
 
     def _notice(self, text: str) -> None:
@@ -207,16 +208,16 @@ def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
     return found
 
 
-def _changed_s(run: FollowedRun) -> float:
-    return max(_stat(file).st_mtime for file in run.ranks.values())
+def _changed_s(run: SavedRun) -> float:
+    return max(_stat(source).st_mtime for source in run.sources.values())
 
 
-def _size(file: RankFile) -> int:
-    return _stat(file).st_size
+def _size(source: Source) -> int:
+    return _stat(source).st_size
 
 
-def _stat(file: RankFile) -> os.stat_result:
+def _stat(source: Source) -> os.stat_result:
     try:
-        return file.path.stat()
+        return source.path.stat()
     except OSError:
         return os.stat_result([0] * 10)

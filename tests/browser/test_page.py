@@ -146,7 +146,7 @@ def test_a_page_of_ranks_grows_by_those_that_come_later(
 def test_a_page_of_very_many_ranks_shows_any_that_is_asked_for(
     browser: Browser, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("mswidget.watching.beside.MOST_RANKS", 18)
+    monkeypatch.setattr("mswidget.pictures.beside.MOST_RANKS", 18)
     monkeypatch.setattr("mswidget.saved.follow.LOOK_S", 0.0)
     for rank in range(20):
         log(tmp_path / "run", range(1, 51), rank=rank)

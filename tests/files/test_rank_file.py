@@ -47,7 +47,6 @@ def test_a_file_that_does_not_exist_yet_is_empty(path):
     path.write_bytes(DATA)
     assert file.read_on()
     assert not file.read_on()
-    assert file.rank == 2
 
 
 @pytest.mark.parametrize("how", ["truncated", "replaced"])
@@ -100,12 +99,6 @@ def test_a_line_longer_than_a_block_is_read(path):
     file.read_on()
     assert file.history.last(name) == 0.5
     assert len(file.history) + len(file.events) == 1 + len(LINES)
-
-
-def test_the_rank_of_a_file_with_another_name_is_that_of_its_records(tmp_path):
-    path = tmp_path / "模型 copy.jsonl"
-    path.write_text("garbage\n" + to_line(Record(1, 1.0, 7, "a1", {})))
-    assert RankFile(path).rank == 7
 
 
 @given(st.integers(0, len(DATA) + 10))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mswidget.importers.format_table import FORMATS
 from mswidget.importers.formats.lines import time_of
-from mswidget.importers.imported_file import ImportedFile
+from mswidget.importers.log_source import LogSource
 from mswidget.records.frame import to_pandas
 from mswidget.saved.reader import load_run
 from tests.importers.logs import BY_FORMAT, NAMES, curve, read, sample, values
@@ -222,13 +222,13 @@ TEXTS = st.lists(FILLED | WORDS | st.text(max_size=8), max_size=12).map("".join)
 def test_any_text_never_raises(folder, kind, text):
     path = folder / "any.log"
     path.write_bytes(text.encode(errors="replace"))
-    file = ImportedFile(path, kind)
+    file = LogSource(path, kind)
     file.read_on()
-    rows = {rank: sheet.history.rows() for rank, sheet in file.sheets.items()}
+    rows = {rank.rank: rank.history.rows() for rank in file.ranks.values()}
     if rows:
         table = to_pandas(rows)
         assert len(table) == sum(len(found.steps) for found in rows.values())
-    assert all(file.notes)
+    assert all(note for rank in file.ranks.values() for note in rank.notes)
 
 
 @pytest.mark.parametrize("kind", FORMATS, ids=NAMES)

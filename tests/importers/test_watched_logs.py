@@ -2,9 +2,9 @@
 
 import pytest
 
+from mswidget.pictures.drawn_run import DrawnRun
 from mswidget.saved import follow
 from mswidget.saved.follow import Follower
-from mswidget.watching.watched import WatchedRun
 from tests.importers.logs import SAMPLES, sample
 
 LOG = (SAMPLES / "mindformers.log").read_text()
@@ -92,7 +92,7 @@ def test_a_watched_log_says_what_its_numbers_are(tmp_path):
     grow(tmp_path / "gpu" / "train.log", [sample("megatron.log").decode()])
     follower = Follower([tmp_path])
     follower.poll()
-    run = WatchedRun(follower.runs["gpu"], 0)
+    run = DrawnRun(follower.runs["gpu"], 0)
     run.update()
     assert any("values as printed" in notice for notice in run.notices())
     assert run.status()["total_steps"] == 400
@@ -100,7 +100,7 @@ def test_a_watched_log_says_what_its_numbers_are(tmp_path):
 
 
 def notices(follower, run):
-    return WatchedRun(follower.runs[run], 0).notices()
+    return DrawnRun(follower.runs[run], 0).notices()
 
 
 def test_logs_of_another_format_are_said_not_to_be_watched(tmp_path):
@@ -156,7 +156,7 @@ def test_a_run_of_our_own_that_begins_beside_a_log_is_shown_with_its_alerts(tmp_
     grow(tmp_path / "job" / "alerts_rank_0.jsonl", [f"{{{common}, {said}}}\n"])
     follower.poll()
     assert losses(follower, "job") == [0.5]
-    (alert,) = WatchedRun(follower.runs["job"], 0).alerts()
+    (alert,) = follower.runs["job"].alerts
     assert alert.message == "NaN"
 
 
@@ -164,6 +164,6 @@ def test_files_that_are_no_logs_are_read_once(tmp_path, monkeypatch):
     grow(tmp_path / "data" / "notes.txt", ["nothing\n"])
     follower = Follower([tmp_path])
     follower.poll()
-    monkeypatch.setattr("mswidget.importers.finder.format_at", None)
+    monkeypatch.setattr("mswidget.saved.finder.format_at", None)
     assert follower.poll() == set()
     assert follower.runs == {}

@@ -14,9 +14,9 @@ from mswidget import load_run
 from mswidget.records.curve import curve
 from mswidget.records.departure import departures
 from mswidget.records.history import History
+from mswidget.records.rank import Rank
 from mswidget.records.ranks import ranks_table
 from mswidget.records.record import Event, Record, to_line
-from mswidget.saved.reader import SavedRank
 
 NOW_S = 10_000.0
 EQUAL_NOISE = st.integers(0, 2**32 - 1).map(np.random.default_rng)
@@ -39,7 +39,7 @@ def rank(*items):
     history = History()
     history.extend(item for item in items if isinstance(item, Record))
     events = [item for item in items if isinstance(item, Event)]
-    return SavedRank(0, history, events, [], [])
+    return Rank(0, history, events)
 
 
 def left(*ranks):

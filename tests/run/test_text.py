@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mswidget import TrainMonitor, start_run
 from mswidget.records.record import Record
-from mswidget.run.text import TextLines, one_line, say, shown
+from mswidget.run.text import TextLines, one_line, say
 from mswidget.widget.headline import Headline
 from tests.kernel import kernel
 
@@ -86,16 +86,6 @@ def test_a_value_that_is_no_number_is_told_though_a_better_one_follows(capsys):
     first, last = lines_of(capsys, items)
     assert "loss 1  loss was NaN at step 7" in first
     assert "NaN" not in last
-
-
-def test_values_that_are_infinite_are_shown_so():
-    assert shown({"loss": float("nan"), "lr": float("-inf")}) == ["loss NaN", "lr -inf"]
-
-
-def test_many_values_are_counted():
-    many = shown({f"loss/{part}": 1.0 for part in range(40)})
-    assert many[-1] == "(+30)"
-    assert len(many) == 11
 
 
 def test_a_run_prints_at_most_one_line_a_second(tmp_path, capsys):

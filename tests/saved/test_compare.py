@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,9 +14,12 @@ from mswidget import load_run
 from mswidget.importers.formats.found import Number
 from mswidget.importers.formats.printed import Printed
 from mswidget.records.history import History
+from mswidget.records.rank import Rank
 from mswidget.records.record import Event, Record, to_line
 from mswidget.saved.compare import Comparison
-from mswidget.saved.compared import Compared, compared, labels
+from mswidget.saved.finder import Found
+from mswidget.saved.labels import labels
+from mswidget.saved.run import SavedRun
 
 NUMBER = st.floats(allow_nan=True, allow_infinity=True)
 FINITE = st.floats(-1e9, 1e9)
@@ -29,7 +33,18 @@ def run(name, values, *, metric="loss", first=1, every=1, facts=None, rounding=N
         Record(step, 100.0 + step, 0, "a1", {metric: value}, (step - 1) // 10 + 1)
         for step, value in zip(steps, values, strict=True)
     )
-    return Compared(name, history.rows(), facts or {}, rounding or {})
+    return known(name, history, facts, rounding)
+
+
+def known(name, history, facts=None, rounding=None):
+    """Return a run of one rank, of which so much is known."""
+    said = [Event("train_begin", 0, 100.0, 0, "a1", fields=facts)] if facts else []
+    rank = Rank(0, history, said, rounding=rounding or {})
+    path = Path(name)
+    source = SimpleNamespace(path=path, rank=0, ranks={0: rank})
+    found = SavedRun(path)
+    found.add(path, Found([source]))
+    return found
 
 
 def errors(mine, base, **options):
@@ -210,7 +225,7 @@ def test_attempts_are_compared_by_their_latest_values():
     history = History()
     history.extend(record(step, loss=9.0) for step in (1, 2, 3))
     history.extend(Record(s, 200.0 + s, 0, "a2", {"loss": 1.0}) for s in (2, 3))
-    found = errors(Compared("a", history.rows(), {}), run("b", [9.0, 1.0, 1.0]))
+    found = errors(known("a", history), run("b", [9.0, 1.0, 1.0]))
     assert found["max_absolute"] == 0.0
 
 
@@ -246,7 +261,7 @@ def test_the_length_of_an_epoch_is_seen_where_it_is_not_said():
 def test_by_time_counts_from_each_runs_begin():
     base, later = run("base", [1.0, 2.0, 3.0]), History()
     later.extend(Record(s, 9e5 + s / 2, 0, "a1", {"loss": 0.0}) for s in (1, 2, 3))
-    runs = [base, Compared("later", later.rows(), {})]
+    runs = [base, known("later", later)]
     found = Comparison(runs, "base", align="time").differences()
     assert found["x"].tolist() == [0.0, 0.5, 1.0]
     assert found["baseline"].tolist() == [1.0, 1.5, 2.0]
@@ -256,7 +271,7 @@ def test_by_tokens_the_rates_tell_how_many_a_sample_has():
     history = History()
     rates = {"samples_per_s": 2.0, "tokens_per_s": 1024.0}
     history.extend(record(step, loss=1.0, **rates) for step in (1, 2))
-    rated = Compared("a", history.rows(), {"batch_size": 4})
+    rated = known("a", history, {"batch_size": 4})
     told = run("b", [1.0, 1.0], facts={"tokens_per_step": 2048})
     found = Comparison([rated, told], "b", align="tokens").differences()
     assert found["x"].tolist() == [2048.0, 4096.0]
@@ -300,11 +315,6 @@ def test_a_wrong_option_is_told(options, words):
         Comparison([run("a", [1.0]), run("b", [1.0])], **options)
 
 
-def test_two_runs_of_one_name_are_refused():
-    with pytest.raises(ValueError, match="names of runs must differ"):
-        Comparison([run("a", [1.0]), run("a", [1.0])])
-
-
 # --- saved runs ---
 
 
@@ -319,7 +329,7 @@ def test_saved_runs_are_compared_by_the_rank_that_has_the_loss(tmp_path):
     write(tmp_path / "a", why, record(1, lr=0.1), facts={"rank_size": 2})
     write(tmp_path / "a", begin(offset=7), record(1, loss=2.0), rank=1)
     write(tmp_path / "b", begin(offset=0), record(1, loss=3.0), facts={"rank_size": 1})
-    table = Comparison(compared([load_run(tmp_path / n) for n in "ab"]), "b")
+    table = Comparison([load_run(tmp_path / n) for n in "ab"], "b")
     assert table.values["final"].to_dict() == {("loss", "a"): 2.0, ("loss", "b"): 3.0}
     assert table.settings.loc["offset"].tolist() == [7, 0]
     assert table.settings.loc["rank_size"].tolist() == [2, 1]
@@ -331,7 +341,7 @@ def test_a_printed_log_is_compared_with_what_its_digits_allow(tmp_path):
     line = "epoch: 1 step: {}, loss is {:.6f}\n"
     log = tmp_path / "train.log"
     log.write_text(line.format(1, 1.65994812) + line.format(2, 1.25))
-    runs = compared([load_run(log), load_run(tmp_path / "exact")])
+    runs = [load_run(log), load_run(tmp_path / "exact")]
     table = Comparison(runs, "exact", tolerance=0.0).errors
     assert table["first_step_beyond"].isna().all()
     assert table["rounding"].tolist() == [5e-7]
@@ -340,6 +350,6 @@ def test_a_printed_log_is_compared_with_what_its_digits_allow(tmp_path):
 def test_a_run_that_logged_nothing_is_compared_too(tmp_path):
     write(tmp_path / "a")
     write(tmp_path / "b", record(1, loss=1.0))
-    table = Comparison(compared([load_run(tmp_path / n) for n in "ab"]), "a")
+    table = Comparison([load_run(tmp_path / n) for n in "ab"], "a")
     assert table.values.index.tolist() == [("loss", "b")]
     assert len(table.errors) == 0

@@ -77,9 +77,9 @@ def test_hosts_without_a_shared_disk_are_one_run(tmp_path):
     follower = Follower([tmp_path / "host1", tmp_path / "host2"])
     follower.poll()
     assert sorted(follower.runs["a"].ranks) == [0, 1]
-    assert follower.runs["a"].shadowed == [
-        tmp_path / "host2" / "a@host2" / "rank_0.jsonl"
-    ]
+    left_out = tmp_path / "host2" / "a@host2" / "rank_0.jsonl"
+    (note,) = follower.runs["a"].notes
+    assert note == f"{left_out} is left out: another folder has the same rank"
 
 
 def test_a_copy_that_is_replaced_is_read_anew(tmp_path):

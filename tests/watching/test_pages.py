@@ -10,6 +10,7 @@ import time
 import pytest
 
 from mswidget import load_run, start_run
+from mswidget.pictures.page import saved_page
 from mswidget.records.record import Event, Record, to_line
 from mswidget.watching import pages
 from mswidget.watching.pages import KeptPage, write_page
@@ -87,9 +88,9 @@ def test_a_page_of_very_many_ranks_has_what_they_have_in_common(tmp_path):
     for rank in range(17):
         write(tmp_path / "run", records(1.0 + rank), rank)
     head = json.loads(
-        re.search(
-            r'mswidget-state">([^<]*)', pages.saved_page([load_run(tmp_path / "run")])
-        )[1]
+        re.search(r'mswidget-state">([^<]*)', saved_page([load_run(tmp_path / "run")]))[
+            1
+        ]
     )["state"]["head"]
     shown = [track for track in head["tracks"] if track["shown"]]
     assert [t["stat"] for t in shown] == ["min", "mean", "median", "max", ""]
@@ -134,7 +135,7 @@ def test_a_page_that_goes_on_stays_small_whatever_the_ranks(
 
 
 def test_a_page_says_which_ranks_it_has_not_got(tmp_path, monkeypatch):
-    monkeypatch.setattr("mswidget.watching.beside.MOST_RANKS", 5)
+    monkeypatch.setattr("mswidget.pictures.beside.MOST_RANKS", 5)
     for rank in range(20):
         write(tmp_path / "run", [*records(1.0 + rank, 7.0 + (rank == 13)), END], rank)
     write_page(tmp_path / "run", tmp_path / "page.html")

@@ -234,7 +234,7 @@ def test_of_very_many_runs_only_the_newest_are_read(tmp_path):
     for number in range(20):
         write(tmp_path / f"run {number}", 0, *records([1.0]))
     watch = Watch([tmp_path])
-    read = [run for run in watch.runs.values() if len(run.main_file.history)]
+    read = [run for run in watch.runs.values() if len(run.main.history)]
     assert len(tracks(watch)) == 20
     assert len(read) == 6
 
@@ -263,10 +263,10 @@ def test_the_header_has_the_newest_values_while_a_long_file_is_read(
     assert watch.head()["status"]["step"] == 20_000
     detail = watch.head()["status"]["detail"]
     assert detail == "loss 0.125; the history is being read"
-    assert len(watch.runs["a"].main_file.history) < 20_000
+    assert len(watch.runs["a"].main.history) < 20_000
     while watch.read():
         pass
-    assert len(watch.runs["a"].main_file.history) == 20_000
+    assert len(watch.runs["a"].main.history) == 20_000
     assert watch.head()["status"]["detail"] == ""
 
 

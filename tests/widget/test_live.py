@@ -3,8 +3,8 @@
 import pytest
 
 from mswidget.files.stop_request import StopError
+from mswidget.pictures.scene import head_of_none
 from mswidget.records.history import History
-from mswidget.watching.scene import head_of_none
 from mswidget.widget.live import LiveView
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.pictures.drawn_run import DrawnRun
 from mswidget.records.history import History, Rows
 from mswidget.records.reduce import envelope
-from mswidget.watching.watched import WatchedRun
 from mswidget.widget.frames import encode
 from mswidget.widget.protocol import TRACK_END, Block, Head
 
@@ -47,7 +47,7 @@ class Beside:
 
 
 def losses_beside(
-    runs: Sequence[WatchedRun], shown: Collection[str], limit_bytes: int
+    runs: Sequence[DrawnRun], shown: Collection[str], limit_bytes: int
 ) -> Beside:
     """Return the loss of the ranks that are not shown, exactly where there is room.
 

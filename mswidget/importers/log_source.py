@@ -1,4 +1,4 @@
-"""A file of another tool, read as far as it goes, and on as it grows."""
+"""A file of another tool, put together to ranks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from mswidget.files.rank_file import RankFile, block_size
+from mswidget.files.growing_file import GrowingFile, block_size
 from mswidget.importers.formats.found import (
     Fact,
     Format,
@@ -21,14 +21,11 @@ from mswidget.importers.formats.found import (
 from mswidget.importers.notes import notes_of
 from mswidget.importers.places import unnumbered
 from mswidget.importers.sheet import Sheet
-from mswidget.records.history import History
+from mswidget.records.rank import Rank
 
 
-class ImportedFile(RankFile):
-    """What a file of another tool says; it is used as a `RankFile` is.
-
-    ``history`` and ``events`` are those of the rank that the file begins with;
-    `sheets` are all of it.
+class LogSource(GrowingFile):
+    """Reads one rank, or those that share a log, from what another tool wrote.
 
     Parameters
     ----------
@@ -44,6 +41,8 @@ class ImportedFile(RankFile):
         Earlier files of the same ranks, oldest first.
     """
 
+    own = False
+
     def __init__(
         self,
         path: Path,
@@ -53,55 +52,58 @@ class ImportedFile(RankFile):
         before: Sequence[Path] = (),
     ) -> None:
         self.kind = kind
+        self.ranks: dict[int, Rank] = {}
+        """What is known by now; no rank while no line was understood."""
         self._named = rank
         self._size = size
         self._earlier = before
         self._time_s = 0.0
         self._stamp: tuple[int, ...] = ()
-        self._notes: dict[str, None] = {}
-        self._facts: dict[str, object] = {}
-        self.sheets: dict[int, Sheet] = {}
-        """What was found, by rank."""
         super().__init__(path)
 
     def _begin(self) -> None:
         super()._begin()
-        self._notes, self._facts, self.sheets = {}, {}, {}
+        self._notes: dict[str, None] = {}
+        self._facts: dict[str, object] = {}
+        self._sheets: dict[int, Sheet] = {}
         self._reading = self.kind.read()
         self._before = list(self._earlier)
 
     @property
     def rank(self) -> int:
         """The rank in the file's name, else that of its first line, else 0."""
-        return self._named if self._named is not None else next(iter(self.sheets), 0)
+        return self._named if self._named is not None else next(iter(self._sheets), 0)
 
     @property
     def logs(self) -> set[Path]:
         """The logs that it reads, whatever the number of their parts."""
         return {*map(unnumbered, (*self._earlier, self.path))}
 
-    @property
-    def notes(self) -> list[str]:
-        """What a reader of the numbers has to know, one sentence each."""
-        return self.notes_of(self.rank)
-
-    def notes_of(self, rank: int) -> list[str]:
-        """Return `notes` of one of its ranks."""
-        sheet = self.sheets.get(rank)
-        return [*self._notes, *(notes_of(sheet) if sheet else ())]
-
     def start_near_end(self, size: int) -> None:
         """Read the whole file all the same: its steps may count from its begin."""
 
     def read_on(self, limit: int | None = None) -> bool:
-        """Read what was not read yet, as `RankFile.read_on` does."""
+        """Read what was not read yet, as `GrowingFile.read_on` does."""
         if self.kind.rewritten:
             self._begin_if_rewritten()
-        self._read_before()
-        changed = super().read_on(limit)
-        for sheet in self.sheets.values():
-            sheet.flush()
+        earlier = self._read_before()
+        changed = super().read_on(limit) or earlier
+        if changed:
+            self.ranks = {n: self._rank(n, s) for n, s in self._sheets.items()}
         return changed
+
+    def _rank(self, number: int, sheet: Sheet) -> Rank:
+        sheet.flush()
+        return Rank(
+            number,
+            sheet.history,
+            sheet.events,
+            path=self.path,
+            rounding=sheet.printed.rounding(),
+            notes=[*self._notes, *notes_of(sheet)],
+            own=False,
+            unread=self.unread,
+        )
 
     def _begin_if_rewritten(self) -> None:
         try:
@@ -113,10 +115,12 @@ class ImportedFile(RankFile):
             self._begin()
         self._stamp = stamp
 
-    def _read_before(self) -> None:
+    def _read_before(self) -> bool:
+        before = bool(self._before)
         while self._before:
             with self._before.pop(0).open("rb") as file:
                 self._read_rest(file)
+        return before
 
     def _read_open(self, file: BinaryIO, limit: float) -> bool:
         if self._inode not in (0, os.fstat(file.fileno()).st_ino):
@@ -167,26 +171,19 @@ class ImportedFile(RankFile):
         else:
             if item is not None:
                 self._facts |= item.fields
-            for sheet in self.sheets.values():
+            for sheet in self._sheets.values():
                 sheet.take(item)
 
     def _sheet(self, marked: int | None) -> Sheet:
         rank = self.rank if marked is None else marked
-        if rank not in self.sheets:
+        if rank not in self._sheets:
             self._size = max(self._size, rank + 1)
-            self.sheets[rank] = self._new_sheet(rank)
-            for sheet in self.sheets.values():
+            self._sheets[rank] = self._new_sheet(rank)
+            for sheet in self._sheets.values():
                 sheet.size = self._size
-        return self.sheets[rank]
+        return self._sheets[rank]
 
     def _new_sheet(self, rank: int) -> Sheet:
-        first = not self.sheets
-        sheet = Sheet(
-            rank,
-            self._size,
-            self.history if first else History(),
-            self.events if first else [],
-            clock=lambda: self._time_s,
-        )
+        sheet = Sheet(rank, self._size, clock=lambda: self._time_s)
         sheet.take(Fact({"source": self.kind.name, **self._facts}))
         return sheet

@@ -1,18 +1,19 @@
-"""A run of other processes, as tracks of a picture."""
+"""A run, as tracks of a picture."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Protocol
 
-from mswidget.importers.imported_file import ImportedFile
+from mswidget.pictures.standing import goes_on, newest, quiet, remark, since_s
 from mswidget.records.alert import Alert
 from mswidget.records.axis import Scale, scale_of
 from mswidget.records.band import STATS, Band
 from mswidget.records.history import History, Rows
+from mswidget.records.rank import Rank
+from mswidget.records.ranks import Ranks
 from mswidget.records.record import Event
-from mswidget.saved.follow import FollowedRun
-from mswidget.watching.watched_rank import WatchedRank, ranks_in
 from mswidget.widget.headline import alert_info, alert_mark
 from mswidget.widget.protocol import AlertInfo, Mark, Stat, Track
 
@@ -21,18 +22,38 @@ _MARKS = 200
 _RATES = ("samples_per_s", "tokens_per_s")
 
 
-class WatchedRun:
+class Drawable(Protocol):
+    """A run, as far as a picture needs it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def ranks(self) -> Ranks:
+        """What is known of its ranks by now."""
+
+    @property
+    def alerts(self) -> Sequence[Alert]:
+        """Those of all ranks, in order of time."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a reader of the numbers has to know, one sentence each."""
+
+
+class DrawnRun:
     """What a picture shows of one run: its ranks, and what they have in common.
 
     Parameters
     ----------
     run
-        Its files; read by whoever follows them.
+        Read by somebody else; see `update`.
     number
         Counts the runs of the picture: its colour, and part of its tracks' ids.
     """
 
-    def __init__(self, run: FollowedRun, number: int) -> None:
+    def __init__(self, run: Drawable, number: int) -> None:
         self.run = run
         self._number = number
         self._band = Band()
@@ -40,24 +61,14 @@ class WatchedRun:
         self._look()
 
     @property
-    def main(self) -> int:
-        """The rank that speaks for the run: the first whose loss means something."""
-        return min(self._valid)
-
-    @property
-    def main_file(self) -> WatchedRank:
-        """What there is of the rank that speaks for the run."""
-        return self.ranks[self.main]
+    def main(self) -> Rank:
+        """The rank that speaks for the run."""
+        return self.ranks.main
 
     @property
     def main_id(self) -> str:
         """The id of the track of that rank."""
-        return self._id(self.main)
-
-    @property
-    def is_own(self) -> bool:
-        """Whether its ranks read a request to stop, as those of other tools do not."""
-        return not isinstance(self.main_file.file, ImportedFile)
+        return self._id(self.main.rank)
 
     def ids(self) -> set[str]:
         """Return the ids of all tracks."""
@@ -66,7 +77,7 @@ class WatchedRun:
     def shown_first(self) -> set[str]:
         """Return the tracks that are shown until somebody chooses others."""
         band = [self._id(stat) for stat in STATS] if self._has_band() else []
-        return {self._id(self.main), *band}
+        return {self.main_id, *band}
 
     def update(self) -> None:
         """Take what has been read since the last call."""
@@ -75,18 +86,17 @@ class WatchedRun:
             ranks = self._valid
             # Where some are read from near their end, one that is read whole would
             # be a band of its own before.
-            ends = {rank: one for rank, one in ranks.items() if one.file.left_out}
+            ends = {rank: one for rank, one in ranks.items() if one.left_out}
             ranks = ends or ranks
             newest_s = max(one.last_s for one in ranks.values())
-            going = [rank for rank, one in ranks.items() if one.goes_on(newest_s)]
+            going = [rank for rank, one in ranks.items() if goes_on(one, newest_s)]
             histories = {rank: one.history for rank, one in ranks.items()}
             self._band.extend(histories, going)
 
     def _look(self) -> None:
-        self.ranks = ranks_in(self.run.ranks)
+        self.ranks = self.run.ranks
         """Its ranks, as of the last `update`."""
-        valid = {r: one for r, one in self.ranks.items() if not one.why_no_loss}
-        self._valid = valid or self.ranks
+        self._valid = self.ranks.with_loss
 
     def sources(self) -> Iterator[tuple[str, History]]:
         """Yield each track's id and numbers."""
@@ -117,11 +127,11 @@ class WatchedRun:
         ]
         if not self._has_band():
             return ranks
-        main = self.main_file
+        main = self.main
         return [*(self._track(-1, s, main, 0, shown) for s in STATS), *ranks]
 
     def _track(
-        self, rank: int, stat: Stat, one: WatchedRank, dash: int, shown: Collection[str]
+        self, rank: int, stat: Stat, one: Rank, dash: int, shown: Collection[str]
     ) -> Track:
         ident = self._id(stat or rank)
         what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {rank}"
@@ -144,49 +154,49 @@ class WatchedRun:
             "steps_per_epoch": scale.epoch,
             "samples_per_step": scale.samples,
             "tokens_per_step": scale.tokens,
-            "note": self._note_of_band() if stat == "median" else one.note,
+            "note": self._note_of_band() if stat == "median" else remark(one),
         }
 
     def status(self) -> dict[str, object]:
         """Return what the header says of this run; the keys are those of `Status`."""
-        main = self.main_file
+        main = self.main
         phase, detail = main.phase
         begin = main.begin
-        rows = main.rows(len(main.history) - 1000)
+        rows = main.history.rows(len(main.history) - 1000, names=())
         totals = ("total_steps", "total_epochs", "steps_per_epoch")
         found: dict[str, object] = {
             "phase": phase,
             "detail": detail,
             "started_s": main.started_s,
             "begun_s": main.started_s,
-            "phase_since_s": main.since_s(),
+            "phase_since_s": since_s(main),
             **{name: _whole(_number(begin, name)) for name in totals},
         }
         if not len(rows.steps):
             return found
-        if main.file.unread:
-            return {**found, **main.newest()}
-        quiet = main.quiet()
+        if main.unread:
+            return {**found, **newest(main)}
+        silence = quiet(main)
         return {
             **found,
-            "detail": quiet or detail,
+            "detail": silence or detail,
             "step": int(rows.steps.max()),
             "epoch": _whole(rows.epochs[-1]),
             "last_value_s": float(rows.wall_times_s[-1]),
-            "steps_per_s": _rate(rows) if phase == "training" and not quiet else None,
+            "steps_per_s": _rate(rows) if phase == "training" and not silence else None,
         }
 
     def marks(self) -> list[Mark]:
         """Return what happened, as the rank that speaks for the run says it."""
-        track = self._id(self.main)
-        kept = _attempts_once(self.main_file.events)[-_MARKS:]
+        track = self.main_id
+        kept = _attempts_once(self.main.events)[-_MARKS:]
         events: list[Mark] = [
             {"step": e.step, "kind": e.name, "text": _words(e), "track": track}
             for e in kept
         ]
         alerts: list[Mark] = [
             {**alert_mark(alert), "track": self._id(alert.rank)}
-            for alert in self.alerts()[-_MARKS:]
+            for alert in self.run.alerts[-_MARKS:]
         ]
         return [*events, *alerts]
 
@@ -194,40 +204,17 @@ class WatchedRun:
         """Return the alerts of all ranks as the page lists them, in order of time."""
         return [
             {**alert_info(alert), "track": self._id(alert.rank)}
-            for alert in self.alerts()
+            for alert in self.run.alerts
         ]
-
-    def alerts(self) -> list[Alert]:
-        """Return the alerts of all ranks, in order of time."""
-        found = [
-            Alert.from_event(event)
-            for file in self.run.alerts.values()
-            for event in file.events
-        ]
-        return sorted(found, key=lambda alert: alert.wall_time_s)
 
     def notices(self) -> list[str]:
         """Return what a reader of the numbers has to know, one sentence each."""
-        files = [*self.run.ranks.values(), *self.run.alerts.values()]
-        bad = [
-            f"{file.path}: {file.skipped_count} lines could not be read; the first: "
-            f"{file.skipped[0]}"
-            for file in files
-            if file.skipped
-        ]
-        left_out = [
-            f"{path} is left out: another folder has the same rank of {self.run.name}"
-            for path in self.run.shadowed
-        ]
-        notes = [note for notes in self.run.notes.values() for note in notes]
-        notes += [note for one in self.ranks.values() for note in one.notes]
-        said = (f"{self.run.name}: {note}" for note in notes)
-        return [*bad, *left_out, *dict.fromkeys(said)]
+        return [f"{self.run.name}: {note}" for note in self.run.notes]
 
     def _id(self, what: int | str) -> str:
         return f"{self._number}.{what}"
 
-    def _scale(self, one: WatchedRank) -> Scale:
+    def _scale(self, one: Rank) -> Scale:
         """Return what steps stand for; sought again when twice as many are there."""
         begin, count = one.begin, len(one.history)
         known = self._scales.get(one.rank)

@@ -1,16 +1,13 @@
-"""What a picture of runs on disk shows beside the numbers."""
+"""What a picture of runs shows beside the numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from mswidget.files.rank_file import RankFile
 from mswidget.metrics import in_order
+from mswidget.pictures.drawn_run import Drawable, DrawnRun
 from mswidget.records.history import History
 from mswidget.records.phase import ENDED
-from mswidget.saved.follow import FollowedRun
-from mswidget.saved.reader import SavedRun
-from mswidget.watching.watched import WatchedRun
 from mswidget.widget.headline import fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head, Status
@@ -29,9 +26,8 @@ class SavedScene:
         The runs, in the order of their colours.
     """
 
-    def __init__(self, saved: Sequence[SavedRun]) -> None:
-        self.runs = [WatchedRun(_followed(run), n) for n, run in enumerate(saved)]
-        self.notes = [note for run in saved for note in run.notes]
+    def __init__(self, saved: Sequence[Drawable]) -> None:
+        self.runs = [DrawnRun(run, number) for number, run in enumerate(saved)]
         self._merged = Merged()
         for run in self.runs:
             run.update()
@@ -48,17 +44,17 @@ class SavedScene:
         for run in self.runs:
             self._merged.take_shown(run.sources(), self.shown)
 
-    def add(self, run: WatchedRun, numbers: History) -> None:
+    def add(self, run: DrawnRun, numbers: History) -> None:
         """Add numbers to the track that speaks for a run."""
         self._merged.add(run.main_id, numbers)
 
     def head(self) -> Head:
         """Return all that is not numbers."""
         metrics = metrics_of(self.history)
-        return head_of(self.runs, self.shown, metrics, self.notes)
+        return head_of(self.runs, self.shown, metrics, [])
 
 
-def shown_at_once(runs: Sequence[WatchedRun]) -> set[str]:
+def shown_at_once(runs: Sequence[DrawnRun]) -> set[str]:
     """Return the tracks to show of runs whose other ones cannot be seen as they come.
 
     All of few ranks; of many, one of each run and what they have in common.
@@ -67,18 +63,18 @@ def shown_at_once(runs: Sequence[WatchedRun]) -> set[str]:
     return {i for run in runs for i in (run.ids() if few else run.shown_first())}
 
 
-def looked_at(runs: Sequence[WatchedRun]) -> WatchedRun:
+def looked_at(runs: Sequence[DrawnRun]) -> DrawnRun:
     """Return the run of the header: the newest that goes on, else the newest."""
     going = [run for run in runs if run.status()["phase"] not in ENDED]
     return [*runs, *going][-1]
 
 
 def head_of(
-    runs: Sequence[WatchedRun],
+    runs: Sequence[DrawnRun],
     shown: Collection[str],
     metrics: Sequence[str],
     notes: Sequence[str],
-    offered: Iterable[WatchedRun] | None = None,
+    offered: Iterable[DrawnRun] | None = None,
 ) -> Head:
     """Return all that a picture of runs shows beside their numbers.
 
@@ -101,8 +97,8 @@ def head_of(
     return {
         "run": {
             "name": run.run.name,
-            "path": str(run.main_file.path.parent),
-            "rank": run.main,
+            "path": str(run.main.path.parent.absolute()),
+            "rank": run.main.rank,
             "attempt": "a1",
         },
         "status": _status({**run.status(), "controls": True}),
@@ -132,18 +128,3 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
 def _status(known: Mapping[str, object]) -> Status:
     """Return a status of which some keys are known; nobody is there to be stopped."""
     return {**fresh_status(), "stoppable": False, **known}  # type: ignore[typeddict-item]
-
-
-def _followed(run: SavedRun) -> FollowedRun:
-    """Return a run that was read whole as one that is followed no further."""
-    folder = run.path.absolute()
-    name = folder.parent.name if folder.is_file() else folder.name
-    followed = FollowedRun(name, {}, [folder])
-    for number, rank in run.ranks.items():
-        file = RankFile(folder / f"rank_{number}.jsonl")
-        file.history, file.events = rank.history, rank.events
-        file.skipped, file.skipped_count = rank.skipped, len(rank.skipped)
-        alerts = RankFile(folder / f"alerts_rank_{number}.jsonl")
-        alerts.events = [alert.to_event() for alert in rank.alerts]
-        followed.ranks[number], followed.alerts[number] = file, alerts
-    return followed

@@ -1,0 +1,83 @@
+"""A rank that mswidget wrote: its file, and that of its alerts."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from mswidget.files.rank_file import RankFile
+from mswidget.records.alert import Alert
+from mswidget.records.rank import Rank
+from mswidget.records.record import from_line
+
+
+class OwnSource:
+    """Reads one rank from mswidget's own files.
+
+    Parameters
+    ----------
+    path
+        ``rank_<r>.jsonl``, or another file of such lines; it need not exist yet.
+    """
+
+    own = True
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.logs = {path}
+        self._file = RankFile(path)
+        self._alerts = RankFile(path.with_name(f"alerts_{path.name}"))
+        named = re.fullmatch(r"rank_(\d+)", path.stem)
+        self.rank = int(named[1]) if named else _first_rank(path)
+        """The rank in the file's name, else that of its first record, else 0."""
+        self._take()
+
+    def _take(self) -> None:
+        files = (self._file, self._alerts)
+        rank = Rank(
+            self.rank,
+            self._file.history,
+            self._file.events,
+            [Alert.from_event(event) for event in self._alerts.events],
+            self.path,
+            skipped=[line for file in files for line in file.skipped],
+            notes=[note for file in files for note in _notes(file)],
+            left_out=self._file.left_out,
+            unread=self._file.unread,
+        )
+        self.ranks = {self.rank: rank}
+        """What is known by now."""
+
+    @property
+    def unread(self) -> int:
+        """Bytes that the last reading has left for the next."""
+        return self._file.unread + self._alerts.unread
+
+    def start_near_end(self, size: int) -> None:
+        """Leave out all but about the last ``size`` bytes; before anything is read."""
+        self._file.start_near_end(size)
+
+    def read_on(self, limit: int | None = None) -> bool:
+        """Read what was not read yet, as `GrowingFile.read_on` does."""
+        changed = [file.read_on(limit) for file in (self._file, self._alerts)]
+        if any(changed):
+            self._take()
+        return any(changed)
+
+
+def _notes(file: RankFile) -> Iterator[str]:
+    if file.skipped:
+        yield (
+            f"{file.path}: {file.skipped_count} lines could not be read; the first: "
+            f"{file.skipped[0]}"
+        )
+
+
+def _first_rank(path: Path) -> int:
+    with path.open("rb") as file:
+        for line in file:
+            with contextlib.suppress(ValueError):
+                return from_line(line.decode(errors="replace")).rank
+    return 0

@@ -1,0 +1,136 @@
+"""What a run is read from: found in its folder, now or as it appears."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from mswidget.files.own_source import OwnSource
+from mswidget.files.rank_file import OWN_NAME
+from mswidget.importers.format_table import FORMATS, format_at, is_foreign
+from mswidget.importers.formats.found import Format
+from mswidget.importers.formats.pattern import format_by
+from mswidget.importers.left_out import Call, notes_beside_own, notes_on
+from mswidget.importers.log_source import LogSource
+from mswidget.importers.places import Choice, Place, choose, group, log_files
+from mswidget.saved.source import Source
+
+MOST_FILES = 256
+"""So many files of a folder are looked at again and again."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What there is in a folder, now.
+
+    Parameters
+    ----------
+    sources
+        One for each rank, or for several that share a log.
+    notes
+        What to know of them, such as which other logs are not read.
+    waits
+        Whether there are files that may become logs yet.
+    """
+
+    sources: Sequence[Source] = ()
+    notes: Sequence[str] = ()
+    waits: bool = False
+
+
+class Finder:
+    """Finds what runs are read from.
+
+    What is no log yet is looked into again when it has changed; logs of the format
+    that was found in a folder first stay the ones.
+
+    Parameters
+    ----------
+    call
+        How the user reads: ``load_run`` looks once, and into all folders in a folder,
+        ``watch`` often, and only into those of ranks.
+    pattern
+        See `pattern.Pattern`; None means what is understood by itself.
+    """
+
+    def __init__(self, call: Call, pattern: str | None = None) -> None:
+        self._call = call
+        self._pattern = None if pattern is None else format_by(pattern)
+        self._formats = (self._pattern,) if self._pattern else FORMATS
+        often = call == "watch"
+        self._files = partial(log_files, most=MOST_FILES) if often else log_files
+        self._stamps: dict[Path, tuple[int, int]] = {}
+        self._kinds: dict[Path, Format] = {}
+        self._first: dict[Path, Format] = {}
+
+    def own(self, place: Path) -> Found | None:
+        """Return mswidget's own files in a folder, or the one that a place is."""
+        files = [place] if place.is_file() else _own_names(place)
+        if self._pattern or not files or is_foreign(files[0]):
+            return None
+        sources = [OwnSource(path) for path in files]
+        if place.is_file():
+            return Found(sources)
+        beside, _ = self._files(place, near=True, own=False)
+        kinds, others = self._look(beside)
+        # Very many runs may have a file of settings beside them.
+        waits = any(path.suffix != ".json" for path in others)
+        return Found(sources, notes_beside_own(place, files, kinds, self._call), waits)
+
+    def logs(self, place: Path) -> Found:
+        """Return the logs of other tools in a folder, or the one that a place is."""
+        folder, files, whole = place.parent, [place], True
+        if not place.is_file():
+            folder = place
+            files, whole = self._files(place, near=self._call == "watch")
+        elif self._pattern:
+            self._kinds[place] = self._pattern
+        kinds, others = self._look(files)
+        places = group(folder, kinds)
+        if not places:
+            return Found(waits=bool(others))
+        chosen = self._choose(place, folder, places)
+        choice = Choice(chosen, [p for p in places if p is not chosen], whole)
+        notes = notes_on(folder, choice, self._call)
+        return Found(_sources(chosen), notes, waits=bool(others))
+
+    def _look(self, files: Iterable[Path]) -> tuple[dict[Path, Format], list[Path]]:
+        """Return the logs, and what may become one."""
+        found = {path: self._kind(path) for path in files}
+        kinds = {path: kind for path, kind in found.items() if kind is not None}
+        return kinds, [path for path in found if path not in kinds]
+
+    def _choose(self, place: Path, folder: Path, places: Sequence[Place]) -> Place:
+        first = self._first.get(place)
+        chosen = next((p for p in places if p.kind is first), None)
+        chosen = chosen or choose(folder, places, self._formats)
+        self._first[place] = chosen.kind
+        return chosen
+
+    def _kind(self, path: Path) -> Format | None:
+        if path in self._kinds:
+            return self._kinds[path]
+        with contextlib.suppress(OSError):
+            stat = path.stat()
+            stamp = (stat.st_size, stat.st_mtime_ns)
+            if self._stamps.get(path) != stamp:
+                self._stamps[path] = stamp
+                if (kind := format_at(path, self._formats)) is not None:
+                    self._kinds[path] = kind
+        return self._kinds.get(path)
+
+
+def _own_names(folder: Path) -> list[Path]:
+    files = sorted(folder.glob("rank_*.jsonl"))
+    return [path for path in files if OWN_NAME.fullmatch(path.name)]
+
+
+def _sources(place: Place) -> list[LogSource]:
+    size = max(place.ranks) + 1
+    return [
+        LogSource(paths[-1], place.kind, rank if size > 1 else None, size, paths[:-1])
+        for rank, paths in sorted(place.ranks.items())
+    ]
