@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,7 +47,7 @@ class Ranks(dict[int, Rank]):
         super().__init__(found)
         self.size = size
 
-    @property
+    @cached_property
     def with_loss(self) -> dict[int, Rank]:
         """Those whose loss means something; all when it is none's."""
         valid = {number: rank for number, rank in self.items() if not rank.why_no_loss}

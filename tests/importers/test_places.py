@@ -5,8 +5,6 @@ import shutil
 import pytest
 
 from mswidget.importers.format_table import FORMATS
-from mswidget.importers.formats.mindformers import MINDFORMERS
-from mswidget.importers.log_source import LogSource
 from mswidget.importers.places import log_files
 from mswidget.saved.reader import load_run
 from tests.importers.logs import BY_FORMAT, SAMPLES, curve, sample
@@ -254,28 +252,3 @@ def test_a_pattern_without_steps_counts_its_lines(tmp_path):
 def test_a_pattern_that_finds_nothing_says_why(pattern, message):
     with pytest.raises(ValueError, match=message):
         load_run(SAMPLES / "mindyolo.log", pattern=pattern)
-
-
-def test_a_growing_log_is_followed_as_it_is_written(tmp_path):
-    path = tmp_path / "worker_3.log"
-    file = LogSource(path, MINDFORMERS, 3)
-    assert not file.read_on()
-    data = sample("mindformers.log")
-    for stop in (len(data) // 2, len(data)):
-        path.write_bytes(data[:stop])
-        assert file.read_on()
-    assert not file.read_on()
-    assert file.rank == 3
-    found = [r.step for r in file.ranks[3].records if "loss" in r.values]
-    assert found == [1, 2, 3, 4]
-
-
-def test_a_log_that_was_written_anew_is_read_anew(tmp_path):
-    path = tmp_path / "trainer_state.json"
-    kind = next(kind for kind in FORMATS if kind.rewritten)
-    file = LogSource(path, kind)
-    text = sample("trainer_state.json").decode()
-    for stop in ('"step": 30', '"train_runtime"'):
-        path.write_text(text[: text.index(stop)])
-        file.read_on()
-    assert file.ranks[0].history.rows().steps.tolist() == [10, 20, 30, 40, 50, 60]

@@ -18,7 +18,6 @@ from mswidget.records.rank import Rank
 from mswidget.records.record import Event, Record, to_line
 from mswidget.saved.compare import Comparison
 from mswidget.saved.finder import Found
-from mswidget.saved.labels import labels
 from mswidget.saved.run import SavedRun
 
 NUMBER = st.floats(allow_nan=True, allow_infinity=True)
@@ -316,12 +315,6 @@ def test_a_wrong_option_is_told(options, words):
 
 
 # --- saved runs ---
-
-
-def test_runs_of_one_name_are_told_apart_by_their_folders():
-    paths = [Path("/x/old/base"), Path("/x/new/base"), Path("/x/other")]
-    assert labels(paths) == ["old/base", "new/base", "other"]
-    assert labels([Path("a"), Path("a"), Path("b/a")]) == ["a (1)", "a (2)", "b/a"]
 
 
 def test_saved_runs_are_compared_by_the_rank_that_has_the_loss(tmp_path):
