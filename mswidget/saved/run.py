@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mswidget.files.export import export
 from mswidget.files.facts import rank_size, read_facts
+from mswidget.files.logged import Logged
 from mswidget.records.alert import Alert
-from mswidget.records.figure import figure
-from mswidget.records.frame import Attempts, to_pandas
+from mswidget.records.frame import Attempts
 from mswidget.records.history import Rows
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
@@ -41,6 +40,7 @@ class SavedRun:
         """What ``run.json`` says."""
         self.sources: dict[int, Source] = {}
         """What it is read from, by the ranks that these are named for."""
+        self._logged = Logged(self.name, self._rows, self._page)
         self._size = 0 if path.is_file() else rank_size(self.facts)
         self._ranks: Ranks | None = None
         self._notes: dict[Path, Sequence[str]] = {}
@@ -125,12 +125,7 @@ class SavedRun:
         ValueError
             For a rank or a metric that the run does not have.
         """
-        return to_pandas(
-            self._rows(ranks),
-            metrics=metrics,
-            attempts=attempts,
-            wide=wide,
-        )
+        return self._logged.to_pandas(metrics, ranks, attempts=attempts, wide=wide)
 
     def figure(
         self, metrics: Sequence[str] | None = None, ranks: Sequence[int] | None = None
@@ -144,14 +139,14 @@ class SavedRun:
         ValueError
             For a rank or a metric that the run does not have.
         """
-        return figure(self.name, self._rows(ranks), metrics)
+        return self._logged.figure(metrics, ranks)
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write the values of all ranks to a ``.csv``, ``.parquet`` or ``.html`` file.
 
         See `mswidget.files.export.export`.
         """
-        return export(path, self._rows, self._page)
+        return self._logged.export(path)
 
     def _rows(self, ranks: Sequence[int] | None = None) -> dict[int, Rows]:
         chosen = list(self.ranks) if ranks is None else list(ranks)

@@ -2,12 +2,11 @@
 
 import json
 
-from logs import sample
-
 from mswidget.importers.format_table import FORMATS
 from mswidget.importers.formats.hand_written import HAND_WRITTEN
 from mswidget.importers.formats.mindformers import MINDFORMERS
 from mswidget.importers.log_source import LogSource
+from tests.importers.logs import sample
 
 
 def test_a_growing_log_is_followed_as_it_is_written(tmp_path):
