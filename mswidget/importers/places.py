@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mswidget.importers.format_table import FORMATS, format_at
+from mswidget.importers.format_table import format_at
 from mswidget.importers.formats.found import Format
 
 DEEPEST = 3
@@ -89,9 +89,7 @@ def _is_log(path: Path) -> bool:
     return False
 
 
-def choose(
-    folder: Path, places: Sequence[Place], formats: Sequence[Format] = FORMATS
-) -> Place:
+def choose(folder: Path, places: Sequence[Place], formats: Sequence[Format]) -> Place:
     """Return the logs nearest to a folder; of several formats, the first's.
 
     Raises

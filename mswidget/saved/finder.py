@@ -82,12 +82,8 @@ class Finder:
 
     def logs(self, place: Path) -> Found:
         """Return the logs of other tools in a folder, or the one that a place is."""
-        folder, files, whole = place.parent, [place], True
-        if not place.is_file():
-            folder = place
-            files, whole = self._files(place, near=self._call == "watch")
-        elif self._pattern:
-            self._kinds[place] = self._pattern
+        folder = place.parent if place.is_file() else place
+        files, whole = self._candidates(place)
         kinds, others = self._look(files)
         places = group(folder, kinds)
         if not places:
@@ -96,6 +92,14 @@ class Finder:
         choice = Choice(chosen, [p for p in places if p is not chosen], whole)
         notes = notes_on(folder, choice, self._call)
         return Found(_sources(chosen), notes, waits=bool(others))
+
+    def _candidates(self, place: Path) -> tuple[list[Path], bool]:
+        """Return the files that may be logs, and whether these are all."""
+        if not place.is_file():
+            return self._files(place, near=self._call == "watch")
+        if self._pattern:
+            self._kinds[place] = self._pattern
+        return [place], True
 
     def _look(self, files: Iterable[Path]) -> tuple[dict[Path, Format], list[Path]]:
         """Return the logs, and what may become one."""

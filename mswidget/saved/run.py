@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,8 +103,7 @@ class SavedRun:
         """Put the ranks together; one with a source of its own is what that says."""
         alone: dict[int, Rank] = {}
         shared: dict[int, Rank] = {}
-        for number, source in self.sources.items():
-            ranks = source.ranks or {number: Rank(number, path=source.path, own=False)}
+        for ranks in map(_ranks_of, self.sources.values()):
             (shared if len(ranks) > 1 else alone).update(ranks)
         return Ranks(dict(sorted({**shared, **alone}.items())), self._size)
 
@@ -161,6 +160,12 @@ class SavedRun:
         from mswidget.pictures.page import saved_page  # noqa: PLC0415
 
         return saved_page([self])
+
+
+def _ranks_of(source: Source) -> Mapping[int, Rank]:
+    """Return a source's ranks; of one that has none yet, that which it is named for."""
+    number = source.rank
+    return source.ranks or {number: Rank(number, path=source.path, own=source.own)}
 
 
 def _has_more(source: Source, held: Source) -> bool:
