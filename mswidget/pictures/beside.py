@@ -61,17 +61,17 @@ def losses_beside(
         What does not fit is an envelope, of at least a few points a rank.
     """
     most = MOST_RANKS // max(len(runs), 1)
-    found = {
+    histories = {
         ident: history
         for run in runs
         for ident, history in run.others(METRIC, shown)[:most]
     }
-    points = limit_bytes // _POINT_BYTES // max(len(found), 1)
-    curves = {ident: _Curve(history, points) for ident, history in found.items()}
+    points = limit_bytes // _POINT_BYTES // max(len(histories), 1)
+    curves = {ident: _Curve(history, points) for ident, history in histories.items()}
     rows = _joined(curves)
     block, buffer = encode(rows, _POINT_BYTES * len(rows.steps))
     block["reduced"] = any(curve.reduced for curve in curves.values())
-    return Beside(frozenset(found), block, buffer)
+    return Beside(frozenset(histories), block, buffer)
 
 
 class _Curve:

@@ -86,11 +86,11 @@ class DrawnRun:
             ranks = self._valid
             # Where some are read from near their end, one that is read whole would
             # be a band of its own before.
-            ends = {rank: one for rank, one in ranks.items() if one.left_out}
+            ends = {number: rank for number, rank in ranks.items() if rank.left_out}
             ranks = ends or ranks
-            newest_s = max(one.last_s for one in ranks.values())
-            going = [rank for rank, one in ranks.items() if goes_on(one, newest_s)]
-            histories = {rank: one.history for rank, one in ranks.items()}
+            newest_s = max(rank.last_s for rank in ranks.values())
+            going = [n for n, rank in ranks.items() if goes_on(rank, newest_s)]
+            histories = {n: rank.history for n, rank in ranks.items()}
             self._band.extend(histories, going)
 
     def _look(self) -> None:
@@ -100,8 +100,8 @@ class DrawnRun:
 
     def sources(self) -> Iterator[tuple[str, History]]:
         """Yield each track's id and numbers."""
-        for rank, one in self.ranks.items():
-            yield self._id(rank), one.history
+        for number, rank in self.ranks.items():
+            yield self._id(number), rank.history
         if self._has_band():
             for stat, history in self._band.histories.items():
                 yield self._id(stat), history
@@ -109,21 +109,21 @@ class DrawnRun:
     def others(self, metric: str, shown: Collection[str]) -> list[tuple[str, History]]:
         """Return the tracks of further ranks that have a metric, the farthest first."""
         far = self._band.farthest.get(metric)
-        found = {
+        histories = {
             self._id(rank): self.ranks[rank].history
             for rank in sorted(self._valid, key=lambda rank: rank != far)
         }
         return [
             (ident, history)
-            for ident, history in found.items()
+            for ident, history in histories.items()
             if ident not in shown and metric in history.names
         ]
 
     def tracks(self, shown: Collection[str]) -> list[Track]:
         """Return what the page is told of the tracks."""
         ranks = [
-            self._track(rank, "", one, dash, shown)
-            for dash, (rank, one) in enumerate(self.ranks.items())
+            self._track(number, "", rank, dash, shown)
+            for dash, (number, rank) in enumerate(self.ranks.items())
         ]
         if not self._has_band():
             return ranks
@@ -131,30 +131,30 @@ class DrawnRun:
         return [*(self._track(-1, s, main, 0, shown) for s in STATS), *ranks]
 
     def _track(
-        self, rank: int, stat: Stat, one: Rank, dash: int, shown: Collection[str]
+        self, number: int, stat: Stat, rank: Rank, dash: int, shown: Collection[str]
     ) -> Track:
-        ident = self._id(stat or rank)
-        what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {rank}"
+        ident = self._id(stat or number)
+        what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {number}"
         alone = len(self.ranks) == 1
-        last = one.history.moment(-1)
-        scale = self._scale(one)
+        last = rank.history.moment(-1)
+        scale = self._scale(rank)
         return {
             "id": ident,
             "run": self.run.name,
-            "rank": rank,
+            "rank": number,
             "stat": stat,
             "label": self.run.name if alone else f"{self.run.name} · {what}",
             "colour": self._number,
             "dash": dash,
             "shown": ident in shown,
-            "phase": one.phase[0],
+            "phase": rank.phase[0],
             "step": int(last[0]) if last else None,
-            "started_s": one.started_s,
+            "started_s": rank.started_s,
             "last_value_s": last[1] if last else None,
             "steps_per_epoch": scale.epoch,
             "samples_per_step": scale.samples,
             "tokens_per_step": scale.tokens,
-            "note": self._note_of_band() if stat == "median" else remark(one),
+            "note": self._note_of_band() if stat == "median" else remark(rank),
         }
 
     def status(self) -> dict[str, object]:
@@ -164,7 +164,7 @@ class DrawnRun:
         begin = main.begin
         rows = main.history.rows(len(main.history) - 1000, names=())
         totals = ("total_steps", "total_epochs", "steps_per_epoch")
-        found: dict[str, object] = {
+        known: dict[str, object] = {
             "phase": phase,
             "detail": detail,
             "started_s": main.started_s,
@@ -173,12 +173,12 @@ class DrawnRun:
             **{name: _whole(_number(begin, name)) for name in totals},
         }
         if not len(rows.steps):
-            return found
+            return known
         if main.unread:
-            return {**found, **newest(main)}
+            return {**known, **newest(main)}
         silence = quiet(main)
         return {
-            **found,
+            **known,
             "detail": silence or detail,
             "step": int(rows.steps.max()),
             "epoch": _whole(rows.epochs[-1]),
@@ -214,13 +214,13 @@ class DrawnRun:
     def _id(self, what: int | str) -> str:
         return f"{self._number}.{what}"
 
-    def _scale(self, one: Rank) -> Scale:
+    def _scale(self, rank: Rank) -> Scale:
         """Return what steps stand for; sought again when twice as many are there."""
-        begin, count = one.begin, len(one.history)
-        known = self._scales.get(one.rank)
+        begin, count = rank.begin, len(rank.history)
+        known = self._scales.get(rank.rank)
         if known is None or known[1] != begin or count >= 2 * known[0]:
-            scale = scale_of(one.history.rows(names=_RATES), begin)
-            known = self._scales[one.rank] = (max(count, 1), begin, scale)
+            scale = scale_of(rank.history.rows(names=_RATES), begin)
+            known = self._scales[rank.rank] = (max(count, 1), begin, scale)
         return known[2]
 
     def _has_band(self) -> bool:
@@ -240,8 +240,8 @@ class DrawnRun:
 
 
 def _number(fields: Mapping[str, object], name: str) -> float | None:
-    found = fields.get(name)
-    return float(found) if isinstance(found, int | float) else None
+    value = fields.get(name)
+    return float(value) if isinstance(value, int | float) else None
 
 
 def _whole(value: float | None) -> int | None:

@@ -92,8 +92,8 @@ def head_of(
         Runs whose tracks can be chosen; those of `runs` by default.
     """
     run = looked_at(runs)
-    found = (alert for run in runs for alert in run.alert_infos())
-    alerts = sorted(found, key=lambda alert: alert["wall_time_s"])
+    infos = (alert for run in runs for alert in run.alert_infos())
+    alerts = sorted(infos, key=lambda alert: alert["wall_time_s"])
     return {
         "run": {
             "name": run.run.name,

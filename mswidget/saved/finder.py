@@ -23,7 +23,7 @@ MOST_FILES = 256
 
 
 @dataclass(frozen=True)
-class Found:
+class Contents:
     """What there is in a folder, now.
 
     Parameters
@@ -66,32 +66,33 @@ class Finder:
         self._kinds: dict[Path, Format] = {}
         self._first: dict[Path, Format] = {}
 
-    def own(self, place: Path) -> Found | None:
+    def own(self, place: Path) -> Contents | None:
         """Return mswidget's own files in a folder, or the one that a place is."""
         files = [place] if place.is_file() else _own_names(place)
         if self._pattern or not files or is_foreign(files[0]):
             return None
         sources = [OwnSource(path) for path in files]
         if place.is_file():
-            return Found(sources)
+            return Contents(sources)
         beside, _ = self._files(place, near=True, own=False)
         kinds, others = self._look(beside)
         # Very many runs may have a file of settings beside them.
         waits = any(path.suffix != ".json" for path in others)
-        return Found(sources, notes_beside_own(place, files, kinds, self._call), waits)
+        notes = notes_beside_own(place, files, kinds, self._call)
+        return Contents(sources, notes, waits)
 
-    def logs(self, place: Path) -> Found:
+    def logs(self, place: Path) -> Contents:
         """Return the logs of other tools in a folder, or the one that a place is."""
         folder = place.parent if place.is_file() else place
         files, whole = self._candidates(place)
         kinds, others = self._look(files)
         places = group(folder, kinds)
         if not places:
-            return Found(waits=bool(others))
+            return Contents(waits=bool(others))
         chosen = self._choose(place, folder, places)
         choice = Choice(chosen, [p for p in places if p is not chosen], whole)
         notes = notes_on(folder, choice, self._call)
-        return Found(_sources(chosen), notes, waits=bool(others))
+        return Contents(_sources(chosen), notes, waits=bool(others))
 
     def _candidates(self, place: Path) -> tuple[list[Path], bool]:
         """Return the files that may be logs, and whether these are all."""
@@ -103,9 +104,9 @@ class Finder:
 
     def _look(self, files: Iterable[Path]) -> tuple[dict[Path, Format], list[Path]]:
         """Return the logs, and what may become one."""
-        found = {path: self._kind(path) for path in files}
-        kinds = {path: kind for path, kind in found.items() if kind is not None}
-        return kinds, [path for path in found if path not in kinds]
+        looked_at = {path: self._kind(path) for path in files}
+        kinds = {path: kind for path, kind in looked_at.items() if kind is not None}
+        return kinds, [path for path in looked_at if path not in kinds]
 
     def _choose(self, place: Path, folder: Path, places: Sequence[Place]) -> Place:
         first = self._first.get(place)

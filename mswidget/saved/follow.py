@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from mswidget.importers.places import is_of_rank
-from mswidget.saved.finder import Finder, Found
+from mswidget.saved.finder import Contents, Finder
 from mswidget.saved.run import SavedRun
 
 LOOK_S = 2.0
@@ -126,18 +126,18 @@ class Follower:
         name = place.name.partition(_HOST)[0]
         waits = False
         if self._wanted in (None, name, place.name):
-            found = self._find(place)
-            waits = found.waits
-            if found.sources:
+            contents = self._find(place)
+            waits = contents.waits
+            if contents.sources:
                 run = self.runs[name] = self.runs.get(name) or SavedRun(place, name)
-                run.add(place, found)
+                run.add(place, contents)
         self._known[place] = -1 if recent or waits else changed_ns
 
-    def _find(self, place: Path) -> Found:
+    def _find(self, place: Path) -> Contents:
         own = self._finder.own(place)
         # The folder of a rank belongs to the run that it is in.
         inside = place not in self._folders and is_of_rank(place)
-        return own or (Found() if inside else self._finder.logs(place))
+        return own or (Contents() if inside else self._finder.logs(place))
 
 
 def _may_hold_run(entry: os.DirEntry[str]) -> bool:

@@ -33,11 +33,11 @@ def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:
     if pattern is None and (why := _why_not(folder)):
         raise FileNotFoundError(f"{folder}: no rank_<r>.jsonl there; {why}")
     finder = Finder("load_run", pattern)
-    found = finder.own(folder) or finder.logs(folder)
-    if not found.sources:
+    contents = finder.own(folder) or finder.logs(folder)
+    if not contents.sources:
         raise _not_understood(folder)
     run = SavedRun(folder)
-    run.add(folder, found)
+    run.add(folder, contents)
     for rank, source in run.sources.items():
         run.read_on(rank)
         if not source.ranks:

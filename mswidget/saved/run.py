@@ -14,7 +14,7 @@ from mswidget.records.frame import Attempts
 from mswidget.records.history import Rows
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
-from mswidget.saved.finder import Found
+from mswidget.saved.finder import Contents
 from mswidget.saved.source import Source
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class SavedRun:
     @property
     def alerts(self) -> list[Alert]:
         """The alerts of all ranks and attempts, in order of time."""
-        found = [alert for rank in self.ranks.values() for alert in rank.alerts]
-        return sorted(found, key=lambda alert: alert.wall_time_s)
+        alerts = [alert for rank in self.ranks.values() for alert in rank.alerts]
+        return sorted(alerts, key=lambda alert: alert.wall_time_s)
 
     @property
     def notes(self) -> list[str]:
@@ -80,11 +80,11 @@ class SavedRun:
         )
         return list(dict.fromkeys([*of_ranks, *of_folders, *left_out]))
 
-    def add(self, folder: Path, found: Found) -> None:
+    def add(self, folder: Path, contents: Contents) -> None:
         """Take what there is in one of the run's folders, or there is now."""
         self._ranks = None
-        self._notes[folder] = found.notes
-        for source in found.sources:
+        self._notes[folder] = contents.notes
+        for source in contents.sources:
             held = self.sources.setdefault(source.rank, source)
             if folder in held.path.parents:
                 if _has_more(source, held):

@@ -17,7 +17,7 @@ from mswidget.records.history import History
 from mswidget.records.rank import Rank
 from mswidget.records.record import Event, Record, to_line
 from mswidget.saved.compare import Comparison
-from mswidget.saved.finder import Found
+from mswidget.saved.finder import Contents
 from mswidget.saved.run import SavedRun
 
 NUMBER = st.floats(allow_nan=True, allow_infinity=True)
@@ -42,7 +42,7 @@ def known(name, history, facts=None, rounding=None):
     path = Path(name)
     source = SimpleNamespace(path=path, rank=0, ranks={0: rank})
     found = SavedRun(path)
-    found.add(path, Found([source]))
+    found.add(path, Contents([source]))
     return found
 
 

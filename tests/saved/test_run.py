@@ -7,7 +7,7 @@ from mswidget.files.own_source import OwnSource
 from mswidget.importers.formats.hand_written import HAND_WRITTEN
 from mswidget.importers.log_source import LogSource
 from mswidget.records.record import Record, to_line
-from mswidget.saved.finder import Found
+from mswidget.saved.finder import Contents
 from mswidget.saved.run import SavedRun
 
 
@@ -31,7 +31,7 @@ def log(path, ranks, rank=None):
 
 def read(folder, *sources):
     run = SavedRun(folder)
-    run.add(folder, Found(sources))
+    run.add(folder, Contents(sources))
     for rank in run.sources:
         run.read_on(rank)
     return run
@@ -54,7 +54,9 @@ def test_ranks_are_in_order_and_grow(tmp_path):
 
 def test_a_rank_is_known_before_anything_of_it_was_read(tmp_path):
     run = SavedRun(tmp_path)
-    run.add(tmp_path, Found([own(tmp_path, 0, 1.0), log(tmp_path / "a.log", [1], 1)]))
+    run.add(
+        tmp_path, Contents([own(tmp_path, 0, 1.0), log(tmp_path / "a.log", [1], 1)])
+    )
     assert losses(run) == {0: [], 1: []}
 
 
@@ -67,14 +69,14 @@ def test_a_rank_with_a_log_of_its_own_is_what_that_says(tmp_path):
 def test_files_of_our_own_take_the_place_of_a_log_in_their_folder(tmp_path):
     run = read(tmp_path, log(tmp_path / "train.log", [0], 0))
     assert losses(run) == {0: [9.0]}
-    run.add(tmp_path, Found([own(tmp_path, 0, 0.5)]))
+    run.add(tmp_path, Contents([own(tmp_path, 0, 0.5)]))
     run.read_on(0)
     assert losses(run) == {0: [0.5]}
 
 
 def test_the_rank_that_another_folder_has_too_is_left_out(tmp_path):
     run = read(tmp_path / "a", own(tmp_path / "a", 0, 1.0))
-    run.add(tmp_path / "b", Found([own(tmp_path / "b", 0, 2.0)], ["said of b"]))
+    run.add(tmp_path / "b", Contents([own(tmp_path / "b", 0, 2.0)], ["said of b"]))
     left_out = f"{tmp_path / 'b' / 'rank_0.jsonl'} is left out: another folder has the"
     assert run.notes == ["said of b", f"{left_out} same rank"]
     assert losses(run) == {0: [1.0]}
