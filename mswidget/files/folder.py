@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mswidget.files.names import rank_file
 from mswidget.files.redact import redact
 from mswidget.files.tail import last_attempt
 from mswidget.files.writer import is_held
@@ -146,16 +147,6 @@ def resume(
         return replace(fresh, note=note)
     attempt, step = last_attempt(file)
     return Claim(path, f"a{attempt + 1}", last_step=step)
-
-
-def rank_file(path: Path, rank: int) -> Path:
-    """Return where a rank's records stand."""
-    return path / f"rank_{rank}.jsonl"
-
-
-def alerts_file(path: Path, rank: int) -> Path:
-    """Return where a rank's alerts stand."""
-    return path / f"alerts_rank_{rank}.jsonl"
 
 
 def job_key() -> str:

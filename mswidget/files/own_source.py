@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from mswidget.files.names import alerts_file, rank_named
 from mswidget.files.rank_file import RankFile
 from mswidget.records.alert import Alert
 from mswidget.records.rank import Rank
@@ -28,9 +28,9 @@ class OwnSource:
         self.path = path
         self.logs = {path}
         self._file = RankFile(path)
-        self._alerts = RankFile(path.with_name(f"alerts_{path.name}"))
-        named = re.fullmatch(r"rank_(\d+)", path.stem)
-        self.rank = int(named[1]) if named else _first_rank(path)
+        self._alerts = RankFile(alerts_file(path))
+        named = rank_named(path)
+        self.rank = _first_rank(path) if named is None else named
         """The rank in the file's name, else that of its first record, else 0."""
         self._take()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -13,8 +12,6 @@ from mswidget.files.growing_file import BLOCK, GrowingFile, block_size
 from mswidget.records.history import History
 from mswidget.records.record import Event
 
-OWN_NAME = re.compile(r"rank_(\d+)\.jsonl")
-"""How the file of a rank is called."""
 _FIRST_BLOCK = 2**16
 _SKIPPED_SHOWN = 1000
 

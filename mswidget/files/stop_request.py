@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from mswidget.files.names import rank_files
 from mswidget.files.tail import newest_first
 from mswidget.records.phase import ENDS
 from mswidget.records.record import Event, Record
@@ -49,7 +50,7 @@ def ask_to_stop(folder: Path) -> str:
     StopError
         When there is no such run, or it has ended.
     """
-    files = sorted(folder.glob("rank_*.jsonl"))[:_FILES]
+    files = [*rank_files(folder).values()][:_FILES]
     if not files:
         raise StopError(f"{folder}: no run there, for it has no rank_<r>.jsonl")
     attempts = [_newest_attempt(file) for file in files]

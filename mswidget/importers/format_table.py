@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from mswidget.files.rank_file import OWN_NAME
+from mswidget.files.names import rank_named
 from mswidget.importers.formats.found import Format
 from mswidget.importers.formats.hand_written import HAND_WRITTEN, is_own
 from mswidget.importers.formats.llama_factory import LLAMA_FACTORY
@@ -65,7 +65,7 @@ def is_foreign(path: Path) -> bool:
     """
     if is_own(_sample(path)):
         return False
-    return format_at(path) is not None or not OWN_NAME.fullmatch(path.name)
+    return format_at(path) is not None or rank_named(path) is None
 
 
 def _sample(path: Path) -> bytes:

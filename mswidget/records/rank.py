@@ -63,10 +63,19 @@ class Rank:
         return phase_of(self.history, self.events)
 
     @cached_property
+    def _begin(self) -> Event | None:
+        begins = (e for e in reversed(self.events) if e.name == "train_begin")
+        return next(begins, None)
+
+    @property
     def begin(self) -> Mapping[str, object]:
         """What the last begin of its training says."""
-        begins = (e.fields for e in reversed(self.events) if e.name == "train_begin")
-        return next(begins, {})
+        return self._begin.fields if self._begin else {}
+
+    @property
+    def begun_s(self) -> float:
+        """When that was; when it began at all if nothing says so."""
+        return self._begin.wall_time_s if self._begin else self.started_s
 
     @cached_property
     def why_no_loss(self) -> str:

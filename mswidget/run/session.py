@@ -15,6 +15,7 @@ from typing_extensions import Self
 from mswidget.alerts.engine import Alerts
 from mswidget.files import folder
 from mswidget.files.logged import Logged
+from mswidget.files.names import alerts_file, rank_file
 from mswidget.files.writer import Writer
 from mswidget.guard import Guard, tell
 from mswidget.machine.sampler import Sampler
@@ -94,9 +95,10 @@ class Run:
         self._stop = Stop(claim, ranks, self.notice, asked)
         found = partial(self._inbox.put_event, "device", None)
         self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
-        alerts = folder.alerts_file(claim.path, rank)
+        records = rank_file(claim.path, rank)
+        alerts = alerts_file(records)
         self._alerts = Alerts(self.history, self._guard, alerts, self._alert)
-        file = Writer(folder.rank_file(claim.path, rank))
+        file = Writer(records)
         self._file = RankLog(file, self._notices, lambda: self._alerts.trouble)
         self._flow = Flow(self._inbox, self.history, self._guard, self._outlets())
         self._screen = Screen(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from mswidget.files.names import rank_files
 from mswidget.files.own_source import OwnSource
-from mswidget.files.rank_file import OWN_NAME
 from mswidget.importers.format_table import FORMATS, format_at, is_foreign
 from mswidget.importers.formats.found import Format
 from mswidget.importers.formats.pattern import format_by
@@ -68,7 +68,7 @@ class Finder:
 
     def own(self, place: Path) -> Contents | None:
         """Return mswidget's own files in a folder, or the one that a place is."""
-        files = [place] if place.is_file() else _own_names(place)
+        files = [place] if place.is_file() else [*rank_files(place).values()]
         if self._pattern or not files or is_foreign(files[0]):
             return None
         sources = [OwnSource(path) for path in files]
@@ -126,11 +126,6 @@ class Finder:
                 if (kind := format_at(path, self._formats)) is not None:
                     self._kinds[path] = kind
         return self._kinds.get(path)
-
-
-def _own_names(folder: Path) -> list[Path]:
-    files = sorted(folder.glob("rank_*.jsonl"))
-    return [path for path in files if OWN_NAME.fullmatch(path.name)]
 
 
 def _sources(place: Place) -> list[LogSource]:

@@ -14,7 +14,8 @@ import numpy as np
 
 from mswidget.files.facts import read_facts
 from mswidget.files.folder import log_dir_of
-from mswidget.files.rank_file import OWN_NAME, RankFile
+from mswidget.files.names import rank_files
+from mswidget.files.rank_file import RankFile
 from mswidget.files.tail import attempt_number, newest_first
 from mswidget.records.phase import ENDS
 from mswidget.records.record import Event, Record
@@ -83,10 +84,8 @@ def run_folders(folder: Path) -> Iterator[tuple[Path, dict[int, Path]]]:
     """
     inside = sorted(path for path in folder.iterdir() if path.is_dir())
     for path in [folder, *inside]:
-        named = {OWN_NAME.fullmatch(file.name): file for file in path.iterdir()}
-        files = {int(found[1]): file for found, file in named.items() if found}
-        if files:
-            yield path, dict(sorted(files.items()))
+        if files := rank_files(path):
+            yield path, files
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mswidget.files.names import rank_files
 from mswidget.importers.format_table import understood
 from mswidget.importers.places import logs_in
 from mswidget.saved.finder import Finder
@@ -48,11 +49,11 @@ def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:
 def _why_not(folder: Path) -> str:
     if not folder.exists():
         return "the path does not exist"
-    if folder.is_file() or any(folder.glob("rank_*.jsonl")):
+    if folder.is_file() or rank_files(folder):
         return ""
-    inside = {p.parent.name for p in folder.glob("*/rank_*.jsonl")}
+    inside = [place.name for place in sorted(folder.iterdir()) if rank_files(place)]
     if inside:
-        runs = f"give one of the runs in it: {', '.join(sorted(inside)[:20])}"
+        runs = f"give one of the runs in it: {', '.join(inside[:20])}"
         logs = [path.name for path in logs_in(folder)]
         return f"{runs}, or a log: {', '.join(logs[:20])}" if logs else runs
     return ""

@@ -99,10 +99,5 @@ class _Told:
 
     def _status(self) -> Status:
         status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]
-        begins = [
-            event.wall_time_s
-            for event in self._run.main.events
-            if event.name == "train_begin"
-        ]
         # Each attempt has an end of its own.
-        return {**status, "begun_s": [status["begun_s"], *begins][-1]}
+        return {**status, "begun_s": self._run.main.begun_s}

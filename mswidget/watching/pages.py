@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mswidget.files.export import replacing
+from mswidget.files.names import rank_files
 from mswidget.pictures.drawn_run import DrawnRun
 from mswidget.pictures.page import page_of, saved_page
 from mswidget.pictures.scene import shown_at_once
@@ -74,7 +75,7 @@ class KeptPage:
         self._next_s = 0.0
         self._shown: set[str] = set()
         # A folder of runs may wait for the next of them.
-        self._begun = place.is_file() or any(place.glob("rank_*.jsonl"))
+        self._begun = place.is_file() or bool(rank_files(place))
 
     def keep(self) -> None:
         """Write until the run has ended."""
@@ -147,7 +148,7 @@ def _goes_on(head: Head) -> bool:
 
 def _changed_s(folder: Path) -> float:
     times = [0.0]
-    for file in folder.glob("rank_*.jsonl"):
+    for file in rank_files(folder).values():
         with contextlib.suppress(OSError):
             times.append(file.stat().st_mtime)
     return max(times)
