@@ -44,7 +44,7 @@ def _existing(given: str | None) -> Path:
 
 
 def _watch(given: Namespace) -> str:
-    from mswidget.watching.lines import Lines  # noqa: PLC0415
+    from mswidget.watching.lines import RunLines  # noqa: PLC0415
     from mswidget.watching.watch import watch  # noqa: PLC0415
 
     folders = [run_path(folder) for folder in given.folders] or [log_dir_of(None)]
@@ -52,7 +52,7 @@ def _watch(given: Namespace) -> str:
         watch(*folders)
     else:
         with contextlib.suppress(KeyboardInterrupt):
-            Lines([folder.absolute() for folder in folders]).follow()
+            RunLines([folder.absolute() for folder in folders]).follow()
     return ""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mswidget.records.curve import Curve, curve
-from mswidget.records.departure import departures
+from mswidget.records.divergence import divergences
 from mswidget.records.rank import Rank
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def ranks_table(
         ``silent_s``: seconds since its last line unless it has ended; ``attempt``,
         ``last_step``, ``last_time`` (UTC); of the metric ``last_value``,
         ``nonfinite_step``, the first where it is not finite, and ``left_step``, where
-        it left the others (see `departure.departures`); ``note``.
+        it left the others (see `divergence.divergences`); ``note``.
     """
     # pandas takes a second to import, and a rank's script never needs it.
     import pandas as pd  # noqa: PLC0415
@@ -128,7 +128,7 @@ def _apart(
 
 
 def _compared(speaking: Mapping[int, Curve]) -> dict[int, dict[str, object]]:
-    left = departures([*speaking.values()])
+    left = divergences([*speaking.values()])
     first = np.nanmin(left, initial=np.inf)
     found: dict[int, dict[str, object]] = {}
     for (number, held), step in zip(speaking.items(), left, strict=True):

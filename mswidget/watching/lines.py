@@ -21,7 +21,7 @@ NEWEST = 1000
 """So many rows, at most, are looked at for one line."""
 
 
-class Lines:
+class RunLines:
     """Prints what runs log: a line a run, at most once a second, and how it ended.
 
     What a reader of the values has to know is printed before them.

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from mswidget import load_run
 from mswidget.records.curve import curve
-from mswidget.records.departure import departures
+from mswidget.records.divergence import divergences
 from mswidget.records.history import History
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import ranks_table
@@ -187,7 +187,7 @@ def test_another_metric_than_the_loss_can_be_compared():
 
 @given(arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(0, 12))))
 def test_any_values_are_looked_at_without_an_error(values):
-    found = departures(
+    found = divergences(
         [curve(rank(*records(v)).history.rows(), "loss") for v in values]
     )
     assert found.shape == (len(values),)

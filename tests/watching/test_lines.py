@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mswidget.records.record import Event, Record, to_line
-from mswidget.watching.lines import Lines
+from mswidget.watching.lines import RunLines
 
 SAMPLES = Path(__file__).parents[1] / "data" / "logs"
 
@@ -36,7 +36,7 @@ def lines(tmp_path, capfd, monkeypatch):
     # Each tick prints, however soon it comes.
     monkeypatch.setattr("mswidget.run.text.LINE_S", 0.0)
     monkeypatch.setattr("mswidget.saved.follow.LOOK_S", 0.0)
-    printing = Lines([tmp_path / "logs"])
+    printing = RunLines([tmp_path / "logs"])
 
     def tick():
         printing.tick()

@@ -35,7 +35,7 @@ _DIGITS = re.compile(r"\d+")
 _VALUE = re.compile(NUMBER)
 
 
-class Lines:
+class LogLines:
     """Reads blocks of a text log.
 
     A line ends with a line feed or, as a progress bar's, with a carriage return;
@@ -92,12 +92,12 @@ def format_of(name: str, describes: str, parser: Callable[[], ReadLine]) -> Form
         name,
         describes,
         sniff=partial(_sniff, parser),
-        read=lambda: Lines(parser()),
+        read=lambda: LogLines(parser()),
     )
 
 
 def _sniff(parser: Callable[[], ReadLine], sample: bytes, _path: Path) -> bool:
-    _, found = Lines(parser())(sample)
+    _, found = LogLines(parser())(sample)
     return any(isinstance(item, Point) for item in found)
 
 

@@ -22,7 +22,7 @@ _CHUNK = 10_000
 _SIGMA = 1.4826
 
 
-def departures(curves: Sequence[Curve]) -> Numbers:
+def divergences(curves: Sequence[Curve]) -> Numbers:
     """Return the step at which each curve left the others; NaN: it did not.
 
     It has left at the first step where its value is not finite while another's is,
