@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from IPython.core.getipython import get_ipython
 from IPython.display import HTML, DisplayHandle, display
 
 from mswidget.files.stop_request import StopError
+from mswidget.guard import tell
 from mswidget.records.history import History
+from mswidget.widget.page_request import RefusedError, id_of, request_of
 from mswidget.widget.picture import picture_html
 from mswidget.widget.poller import Poller
-from mswidget.widget.protocol import Ack, Head
+from mswidget.widget.protocol import Ack, Head, Up
 from mswidget.widget.training_widget import MODEL_IDS, TrainingWidget
 from mswidget.widget.transport import Transport
 
@@ -95,27 +96,39 @@ class LiveView:
         self._transport.finish()
         self._renew_picture()
 
-    def _handle(self, command: dict[str, Any]) -> None:
-        """Take one command of the page (``protocol.Up``)."""
-        kind, ident = command.get("kind"), str(command.get("id", ""))
-        if kind == "ask_rows":
-            # While a training runs this is its thread: the worker answers.
-            self._transport.ask(command, later=self._live)  # type: ignore[arg-type]
-        elif kind == "ask_stop" and self._on_stop is not None:
-            self._ack_stop(ident, self._on_stop)
-        elif kind == "ask_tracks" and self._on_tracks is not None:
-            self._on_tracks(command.get("shown", []))
-            if not self._live:
-                self._transport.finish()
-            self._ack(ident, "", ok=True)
-        else:
-            self._ack(ident, f"unknown command {kind!r}", ok=False)
-
-    def _ack_stop(self, ident: str, stop: Callable[[], str]) -> None:
+    def _handle(self, content: object) -> None:
+        """Answer what a page asks; never raises, whatever that is or does."""
         try:
-            self._ack(ident, stop(), ok=True)
-        except StopError as error:
-            self._ack(ident, str(error), ok=False)
+            text = self._answer(request_of(content))
+        except (RefusedError, StopError) as error:
+            self._ack(id_of(content), str(error), ok=False)
+        except Exception as error:  # noqa: BLE001 - the next request may be a good one
+            failed = f"failed ({type(error).__name__}: {error})"
+            tell(f"a request of the page {failed}")
+            self._ack(id_of(content), failed, ok=False)
+        else:
+            if text is not None:
+                self._ack(id_of(content), text, ok=True)
+
+    def _answer(self, request: Up) -> str | None:
+        """Do what is asked; returns what to acknowledge it with."""
+        if request["kind"] == "ask_rows":
+            # While a training runs this is its thread: the worker answers.
+            self._transport.ask(request, later=self._live)
+            return None
+        if request["kind"] == "ask_tracks":
+            return self._show_tracks(request["shown"])
+        if self._on_stop is None:
+            raise StopError("there is nothing here that could be stopped")
+        return self._on_stop()
+
+    def _show_tracks(self, shown: Sequence[str]) -> str:
+        if self._on_tracks is None:
+            raise RefusedError("there are no other tracks to show")
+        self._on_tracks(shown)
+        if not self._live:
+            self._transport.finish()
+        return ""
 
     def _ack(self, ident: str, text: str, *, ok: bool) -> None:
         ack: Ack = {"kind": "ack", "id": ident, "ok": ok, "text": text}

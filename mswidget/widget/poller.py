@@ -18,6 +18,8 @@ from typing import Any
 
 import zmq
 
+from mswidget.guard import tell
+
 # What a reloaded page asks before any widget shows, and then of each widget.
 _QUESTIONS = frozenset(("kernel_info_request", "comm_info_request"))
 _STATE_METHODS = frozenset(("request_state", "request_states"))
@@ -74,33 +76,17 @@ class Poller:
         try:
             while self._socket.get(zmq.EVENTS) & zmq.POLLIN:
                 frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
-                idents, rest = self._kernel.session.feed_identities(frames, copy=False)
-                if self._is_for_us(rest):
-                    self._handle(idents, rest)
-                else:
+                taken = take(self._kernel.session, frames, self._ours)
+                if taken is None:
                     held.append(frames)
+                else:
+                    self._handle(*taken)
         finally:
             for frames in held:
                 self._hand_back(frames)
 
-    def _is_for_us(self, rest: list[Any]) -> bool:
-        # A message deserialized here could not be handed back: its signature would
-        # count as used. So its frames are unpacked one by one.
-        unpack = self._kernel.session.unpack
-        kind = unpack(rest[1].bytes).get("msg_type")
-        if kind in _QUESTIONS:
-            return True
-        if kind not in ("comm_open", "comm_msg"):
-            return False
-        content = unpack(rest[_CONTENT].bytes)
-        if kind == "comm_open":
-            return bool(content.get("target_name") == _CONTROL)
-        method = content.get("data", {}).get("method")
-        return method in _STATE_METHODS or self._ours(content.get("comm_id", ""))
-
-    def _handle(self, idents: list[bytes], rest: list[Any]) -> None:
+    def _handle(self, idents: list[bytes], message: dict[str, Any]) -> None:
         kernel = self._kernel
-        message = kernel.session.deserialize(rest, content=True, copy=False)
         parent = kernel.get_parent("shell")
         parent_ident = kernel._parent_ident["shell"]  # noqa: SLF001
         kernel.set_parent(idents, message, channel="shell")
@@ -110,6 +96,8 @@ class Poller:
             _finish(handler(self._reply_to, idents, message))
             if self._is_6:
                 self._stream.flush(zmq.POLLOUT)
+        except Exception as error:  # noqa: BLE001 - as the kernel does between cells
+            tell(f"a message of the page failed ({type(error).__name__}: {error})")
         finally:
             # The page holds back its next trait until it hears idle...
             kernel._publish_status("idle", "shell")  # noqa: SLF001
@@ -133,6 +121,50 @@ class Poller:
         received = self._receive(frames)
         if asyncio.iscoroutine(received):
             asyncio.ensure_future(received)  # noqa: RUF006 - the loop keeps it
+
+
+def take(
+    session: Any,  # noqa: ANN401 - jupyter_client's own types are no help
+    frames: list[Any],
+    ours: Callable[[str], bool],
+) -> tuple[list[bytes], dict[str, Any]] | None:
+    """Return a message that is for us, and whom it is from; None for any other.
+
+    Never raises, and leaves no trace of what is not for us: that is handed back, and
+    it is for the kernel to say what is wrong with it.
+    """
+    try:
+        idents, rest = session.feed_identities(frames, copy=False)
+        signature = rest[0].bytes
+        seen = signature in session.digest_history
+        header = session.unpack(rest[1].bytes)
+        if not _is_for_us(header, session.unpack(rest[_CONTENT].bytes), ours):
+            return None
+    except Exception:  # noqa: BLE001 - whatever frames may hold
+        return None
+    try:
+        return idents, session.deserialize(rest, content=True, copy=False)
+    except Exception:  # noqa: BLE001 - a wrong signature, other frames that are broken
+        if not seen:  # else the kernel would take a wrong signature for a used one
+            session.digest_history.discard(signature)
+        return None
+
+
+def _is_for_us(header: object, content: object, ours: Callable[[str], bool]) -> bool:
+    if not isinstance(header, dict) or not isinstance(content, dict):
+        return False
+    kind, comm = header.get("msg_type"), content.get("comm_id")
+    if kind in _QUESTIONS:
+        return True
+    if not isinstance(comm, str):
+        return False
+    if kind == "comm_open":
+        return bool(content.get("target_name") == _CONTROL)
+    data = content.get("data")
+    if kind != "comm_msg" or not isinstance(data, dict):
+        return False
+    method = data.get("method")
+    return method in _STATE_METHODS or (method == "custom" and ours(comm))
 
 
 def _finish(result: Any) -> None:  # noqa: ANN401

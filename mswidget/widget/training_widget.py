@@ -26,7 +26,7 @@ class TrainingWidget(anywidget.AnyWidget):
     head
         What the page shows before the first number.
     on_command
-        Gets each command of the page (``protocol.Up``), in the thread that
+        Gets whatever a page sends (``protocol.Up``), in the thread that
         handles comm messages.
     """
 
@@ -39,9 +39,7 @@ class TrainingWidget(anywidget.AnyWidget):
     snapshot_block = traitlets.Dict(dict(EMPTY)).tag(sync=True)
     snapshot = traitlets.Bytes(b"").tag(sync=True)
 
-    def __init__(
-        self, head: Head, on_command: Callable[[dict[str, Any]], None]
-    ) -> None:
+    def __init__(self, head: Head, on_command: Callable[[object], None]) -> None:
         super().__init__(
             _esm=built_text("widget.js"),
             _css=built_text("widget.css"),

@@ -136,6 +136,28 @@ def test_a_slider_of_the_user_waits_for_the_end_of_the_cell(busy: Kernel) -> Non
     assert printed.index("stopped") < printed.index("moved")
 
 
+@pytest.mark.parametrize("data", [["x"], "text", None, {}, {"method": 7}])
+def test_a_malformed_message_loses_neither_the_next_one_nor_the_kernel(
+    busy: Kernel, data: object
+) -> None:
+    busy.run(SLIDER)
+    slider = busy.text().split("slider ")[1].split()[0]
+    ours = comm_of(busy)
+    cell = busy.submit(LOOP)
+    busy.until_text("looping")
+    for comm in (slider, ours, "nobody's"):
+        busy.send(comm, data)
+    busy.comm(ours, {"kind": "ask_rows", "id": "1"})
+    refused = busy.until(lambda m: _content(m).get("id") == "1")
+    busy.comm(ours, {"kind": "ask_stop", "id": "2"})
+    acked = busy.until(lambda m: _content(m).get("id") == "2")
+    busy.until_idle(cell)
+    assert not _content(refused)["ok"]
+    assert _content(acked)["ok"]
+    assert "stopped" in busy.text(cell)
+    assert busy.run("print('alive')") == "alive\n"
+
+
 def _state(message: dict) -> dict:
     if message["msg_type"] != "comm_msg":
         return {}
