@@ -1,8 +1,25 @@
-"""A part that fails is told once and left out."""
+"""A part that fails is told, tried again, and left out in the end."""
 
 import pytest
 
-from mswidget.guard import Guard
+from mswidget import guard as guarding
+from mswidget.guard import TRIES, Guard
+
+
+class Clock:
+    """Stands still until it is moved."""
+
+    now_s = 1000.0
+
+    def monotonic(self):
+        return self.now_s
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(guarding, "time", clock)
+    return clock
 
 
 @pytest.fixture
@@ -15,22 +32,76 @@ def guard(told):
     return Guard(told.append)
 
 
+class Part:
+    """Fails while it is told to."""
+
+    broken = True
+    calls = 0
+
+    def __call__(self):
+        self.calls += 1
+        if self.broken:
+            raise ValueError("no such file")
+        return "done"
+
+
 def test_a_part_that_works_is_called(guard, told):
     assert guard("adding", lambda a, b: a + b, 1, b=2) == 3
     assert told == []
 
 
-def test_a_part_that_fails_is_told_once_and_called_no_more(guard, told):
-    calls = []
+def test_a_part_that_fails_is_told_once_and_left_alone_for_a_while(guard, told, clock):
+    part = Part()
+    assert [guard("writing", part) for _ in range(3)] == [None] * 3
+    assert part.calls == 1
+    assert told == ["writing failed; the training goes on (ValueError: no such file)"]
+    clock.now_s += 1.5
+    guard("writing", part)
+    assert part.calls == 2
+    assert len(told) == 1
 
-    def fail():
-        calls.append(1)
-        raise ValueError("no such file")
 
-    assert [guard("writing", fail) for _ in range(3)] == [None] * 3
-    assert len(calls) == len(told) == 1
-    assert "writing failed" in told[0]
-    assert "the training goes on (ValueError: no such file)" in told[0]
+def test_a_part_that_works_again_is_as_good_as_new(guard, told, clock):
+    part = Part()
+    for _ in range(2 * TRIES):
+        part.broken = True
+        guard("writing", part)
+        clock.now_s += 60
+        part.broken = False
+        assert guard("writing", part) == "done"
+    assert not guard.is_off("writing")
+    assert len(told) == 2 * TRIES
+
+
+def test_a_part_that_fails_again_and_again_is_off_and_says_so(guard, told, clock):
+    part = Part()
+    for _ in range(2 * TRIES):
+        guard("writing", part)
+        clock.now_s += 60
+    assert part.calls == TRIES
+    assert guard.is_off("writing")
+    _, off = told
+    assert off == (
+        "writing failed 3 times in a row and is off for the rest of this run; the "
+        "training goes on (ValueError: no such file)"
+    )
+
+
+def test_a_part_that_is_off_works_again_when_somebody_wants_it(guard, clock):
+    part = Part()
+    for _ in range(TRIES):
+        guard("drawing", part)
+        clock.now_s += 60
+    part.broken = False
+    assert guard("drawing", part) is None
+    guard.forgive("drawing")
+    assert guard("drawing", part) == "done"
+
+
+def test_a_part_beyond_repair_is_off_at_once(guard, told):
+    guard.turn_off("reading the loss", ValueError("torn"))
+    assert guard("reading the loss", int, "7") is None
+    assert "off for the rest of this run" in told[0]
 
 
 def test_other_parts_go_on(guard):

@@ -117,7 +117,7 @@ class StepValues:
         return values
 
     def _turn_off(self, part: str, error: Exception) -> None:
-        self._guard.fail(part, error)
+        self._guard.turn_off(part, error)
         ends = [call for named, call in self._having("end") if named == part]
         self._sources = [source for source in self._sources if source[0] != part]
         self._find_hooks()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Display = bool | Literal["text"]
 _POLL_S = 0.02
+_WIDGET = "the widget"
+_MESSAGES = "handling messages of the page"
 
 
 class Showable(Protocol):
@@ -83,13 +85,15 @@ class Screen:
 
     def show_curves(self) -> None:
         """Display the widget below the running cell, if there is one."""
+        self._guard.forgive(_WIDGET)
+        self._guard.forgive(_MESSAGES)
         if self._view is None and in_kernel():
-            self._view = self._guard("the widget", self._open_view)
+            self._view = self._guard(_WIDGET, self._open_view)
         if self._view is not None:
-            self._guard("the widget", self._view.show)
+            self._guard(_WIDGET, self._view.show)
             if not self._flow.active:
                 # The worker is gone: from here on the view answers its page itself.
-                self._guard("the widget", self._view.finish)
+                self._guard(_WIDGET, self._view.finish)
 
     def show_once(self) -> None:
         """Display the widget unless the running cell has."""
@@ -99,7 +103,11 @@ class Screen:
     def poll(self) -> None:
         """Handle the page's messages."""
         if self._view is not None:
-            self._guard("handling messages of the page", self._poll, self._view)
+            self._guard(_MESSAGES, self._view.poll)
+            heard = self._view.controls and not self._guard.has_failed(_MESSAGES)
+            if heard != self._headline.status["controls"]:
+                # The page says so, and what works instead.
+                self._headline.change({"controls": heard})
 
     def poll_in_time(self, now_s: float) -> None:
         """Handle the page's messages if that was not done just now."""
@@ -107,20 +115,12 @@ class Screen:
             self._polled_s = now_s
             self.poll()
 
-    def _poll(self, view: LiveView) -> None:
-        try:
-            view.poll()
-        except Exception:
-            # The page says so, and what works instead.
-            self._headline.change({"controls": False})
-            raise
-
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
         view = LiveView(self._history, self._head, self._on_stop)
-        self._flow.add(Outlet("the widget", tick=view.tick, end=view.finish))
+        self._flow.add(Outlet(_WIDGET, tick=view.tick, end=view.finish))
         self._headline.change({"controls": view.controls})
         return view
 

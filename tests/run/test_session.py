@@ -553,6 +553,10 @@ def test_a_page_that_cannot_be_heard_is_told_so(run):
     run._screen._view = BrokenView()
     run.poll()
     assert not run.status["controls"]
+    run._screen._view.poll = lambda: None
+    run._guard.forgive("handling messages of the page")
+    run.poll()
+    assert run.status["controls"]
 
 
 def test_many_evaluations_do_not_push_out_the_epochs(run):
