@@ -164,7 +164,9 @@ def _quoted(text: str, quote: str) -> str:
 
 
 def _help(_given: argparse.Namespace) -> str:
-    lines = [f"  {run.name}: {run.phase}, step {run.step}, {run.path}" for run in RUNS]
+    states = {run.path: "ended" for run in RUNS.past}
+    states |= {run.path: f"{run.phase}, step {run.step}" for run in RUNS}
+    lines = [f"  {path.name}: {state}, {path}" for path, state in states.items()]
     runs = ["Runs of this kernel:", *lines] if lines else ["No run in this kernel yet."]
     return "\n".join([PARSER.format_help(), *runs])
 

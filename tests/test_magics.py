@@ -13,17 +13,17 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from mswidget import start_run
 from mswidget.commands.table import COMMANDS, commands_at
-from mswidget.run.start import RUNS
+from tests.runs_here import forget_runs
 
 
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:
     """A shell with the extension loaded, and no run yet."""
-    RUNS.clear()
+    forget_runs()
     shell = InteractiveShell()
     shell.run_line_magic("load_ext", "mswidget")
     yield shell
-    RUNS.clear()
+    forget_runs()
 
 
 def test_help_names_the_first_call_and_the_runs(
@@ -61,7 +61,7 @@ def test_stop_asks_a_run_of_another_process_by_its_folder(
     shell: InteractiveShell, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with start_run("one", log_dir=tmp_path) as one:
-        RUNS.clear()
+        forget_runs()
         shell.run_line_magic("mswidget", f"stop '{one.path}'")
         shell.run_line_magic("mswidget", f"stop {tmp_path}")
         assert (one.path / "STOP").exists()

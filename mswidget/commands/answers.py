@@ -85,8 +85,9 @@ def _text(table: pd.DataFrame) -> str:
 def _export(given: Namespace) -> str:
     from mswidget.saved.reader import load_run  # noqa: PLC0415
 
-    live = next((run for run in reversed(RUNS) if run.name == given.run), None)
-    run = live or load_run(_existing(given.run))
+    ours = next((run for run in reversed([*RUNS]) if run.name == given.run), None)
+    past = (run.path for run in reversed(RUNS.past) if run.name == given.run)
+    run = ours or load_run(next(past, None) or _existing(given.run))
     return f"{run.export(given.file)} is written"
 
 

@@ -10,6 +10,7 @@ from mswidget.guard import Guard
 from mswidget.records.history import History
 from mswidget.run.flow import Flow, Outlet
 from mswidget.run.text import TextLines
+from mswidget.widget.cell import Cell
 from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head
 
@@ -34,8 +35,6 @@ class Screen:
 
     Parameters
     ----------
-    name
-        The run's.
     history, headline
         What is shown: the numbers, and all beside them.
     flow, guard
@@ -44,11 +43,12 @@ class Screen:
         Returns what the page gets beside the numbers.
     on_stop
         Asks the training to end; returns what to tell the user.
+    on_shown
+        Is told in which cell the run is displayed.
     """
 
     def __init__(
         self,
-        name: str,
         history: History,
         headline: Headline,
         flow: Flow,
@@ -56,14 +56,15 @@ class Screen:
         *,
         head: Callable[[], Head],
         on_stop: Callable[[], str],
+        on_shown: Callable[[Cell], None],
     ) -> None:
-        self._name = name
         self._history = history
         self._headline = headline
         self._flow = flow
         self._guard = guard
         self._head = head
         self._on_stop = on_stop
+        self._on_shown = on_shown
         self._view: LiveView | None = None
         self._lines: TextLines | None = None
         self._polled_s = 0.0
@@ -80,7 +81,8 @@ class Screen:
             self.show_curves()
         wanted = display == "text" or (display and first)
         if wanted and self._view is None and self._lines is None:
-            lines = self._lines = TextLines(self._name, lambda: self._headline.status)
+            name = self._head()["run"]["name"]
+            lines = self._lines = TextLines(name, lambda: self._headline.status)
             self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
 
     def show_curves(self) -> None:
@@ -90,7 +92,7 @@ class Screen:
         if self._view is None and in_kernel():
             self._view = self._guard(_WIDGET, self._open_view)
         if self._view is not None:
-            self._guard(_WIDGET, self._view.show)
+            self._guard(_WIDGET, self._show, self._view)
             if not self._flow.active:
                 # The worker is gone: from here on the view answers its page itself.
                 self._guard(_WIDGET, self._view.finish)
@@ -114,6 +116,17 @@ class Screen:
         if now_s - self._polled_s > _POLL_S:
             self._polled_s = now_s
             self.poll()
+
+    def close(self) -> None:
+        """Take the widget away."""
+        if self._view is not None:
+            self._guard(_WIDGET, self._view.close)
+            self._view = None
+
+    def _show(self, view: LiveView) -> None:
+        view.show()
+        if view.cell.ident:
+            self._on_shown(view.cell)
 
     def _open_view(self) -> LiveView:
         # A rank's script never pays for IPython and anywidget.

@@ -30,6 +30,7 @@ from mswidget.run.inbox import Inbox
 from mswidget.run.interrupt import Interrupts
 from mswidget.run.notices import Notices
 from mswidget.run.rank_log import RankLog
+from mswidget.run.registry import Registry
 from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
@@ -53,6 +54,8 @@ class Run:
     ----------
     claim
         The folder, and the attempt written into it.
+    registry
+        Of the runs of this process.
     rank, ranks
         This process's rank, and how many there are.
     display
@@ -66,6 +69,7 @@ class Run:
     def __init__(
         self,
         claim: folder.Claim,
+        registry: Registry[Run],
         *,
         rank: int,
         ranks: int,
@@ -76,6 +80,7 @@ class Run:
         self.path, self.name = claim.path, claim.path.name
         self.rank, self.attempt = rank, claim.attempt
         self.history = History()
+        self._registry = registry
         self._display = display
         self._parameters: Sequence[Parameter] = ()
         self._notices = Notices(self.name)
@@ -102,13 +107,13 @@ class Run:
         self._file = RankLog(file, self._notices, lambda: self._alerts.trouble)
         self._flow = Flow(self._inbox, self.history, self._guard, self._outlets())
         self._screen = Screen(
-            self.name,
             self.history,
             self._headline,
             self._flow,
             self._guard,
             head=self._head,
             on_stop=self.request_stop,
+            on_shown=partial(registry.show, self),
         )
         self._logged = Logged(self.name, self._rows, self._page)
 
@@ -248,6 +253,7 @@ class Run:
     def begin(self) -> Self:
         """Start to write, and show the widget below the running cell."""
         if not self._flow.active:
+            self._registry.begin(self)
             self._stop.begin()
             self._headline.begin()
             self._flow.start()
@@ -265,6 +271,16 @@ class Run:
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
         if not self._flow.end():
             self.notice(f"{self.path}: writing takes long; the last records wait")
+        self._registry.end(self)
+
+    def close(self) -> None:
+        """End the run if it goes on, and take its widget away; its picture stays.
+
+        Whoever holds the run still has its values; so have its files.
+        """
+        self.finish()
+        self._screen.close()
+        self._registry.forget(self)
 
     def show_profile(self, profile: Showable) -> None:
         """Display the curves and, below them in the same output, a profile.

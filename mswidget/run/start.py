@@ -12,11 +12,12 @@ from pathlib import Path
 from mswidget.files import folder
 from mswidget.run import provenance
 from mswidget.run.ending import ending
+from mswidget.run.registry import Registry
 from mswidget.run.screen import Display
 from mswidget.run.session import Read, Run
 
-RUNS: list[Run] = []
-"""The runs of this process, oldest first."""
+RUNS: Registry[Run] = Registry()
+"""The runs of this process."""
 
 
 def start_run(
@@ -109,10 +110,17 @@ def open_run(
     }
     take = folder.resume if resume else folder.claim
     claim = take(log_dir, name, rank=rank, job=job, facts=facts)
-    run = Run(claim, rank=rank, ranks=ranks, display=display, read=read, counts=counts)
+    run = Run(
+        claim,
+        RUNS,
+        rank=rank,
+        ranks=ranks,
+        display=display,
+        read=read,
+        counts=counts,
+    )
     if claim.note:
         run.notice(claim.note)
-    RUNS.append(run)
     return run
 
 

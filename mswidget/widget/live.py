@@ -11,6 +11,7 @@ from IPython.display import HTML, DisplayHandle, display
 from mswidget.files.stop_request import StopError
 from mswidget.guard import tell
 from mswidget.records.history import History
+from mswidget.widget.cell import NOWHERE, Cell
 from mswidget.widget.page_request import RefusedError, id_of, request_of
 from mswidget.widget.picture import picture_html
 from mswidget.widget.poller import Poller
@@ -57,7 +58,8 @@ class LiveView:
         self._handle_of_picture: DisplayHandle | None = None
         self._next_picture_s = 0.0
         self._live = False
-        self._cell = 0
+        self.cell = NOWHERE
+        """Where it was displayed last."""
 
     @property
     def controls(self) -> bool:
@@ -67,12 +69,12 @@ class LiveView:
     @property
     def is_below_cell(self) -> bool:
         """Whether the running cell has displayed it."""
-        return self._cell == _running_cell()
+        return self.cell == _running_cell()
 
     def show(self, beneath: str = "") -> None:
         """Display the widget and, after it, the picture and some safe HTML."""
         self._live = True
-        self._cell = _running_cell()
+        self.cell = _running_cell()
         display(self._widget)
         self._handle_of_picture = display(self._picture(), display_id=True)
         self._next_picture_s = time.monotonic() + PICTURE_S
@@ -95,6 +97,11 @@ class LiveView:
         self._live = False
         self._transport.finish()
         self._renew_picture()
+
+    def close(self) -> None:
+        """Take the widget away; the picture stays."""
+        self._live = False
+        self._widget.close()
 
     def _handle(self, content: object) -> None:
         """Answer what a page asks; never raises, whatever that is or does."""
@@ -145,9 +152,13 @@ class LiveView:
             self._handle_of_picture.update(self._picture())
 
 
-def _running_cell() -> int:
-    number: int = get_ipython().execution_count
-    return number
+def _running_cell() -> Cell:
+    shell = get_ipython()
+    # JupyterLab and VS Code say which cell it is that they want run.
+    kernel = getattr(shell, "kernel", None)
+    asked = kernel.get_parent("shell") if kernel else {}
+    ident = asked.get("metadata", {}).get("cellId", "")
+    return Cell(str(ident), int(shell.execution_count))
 
 
 def _make_poller() -> Poller | None:

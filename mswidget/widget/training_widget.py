@@ -50,6 +50,12 @@ class TrainingWidget(anywidget.AnyWidget):
         MODEL_IDS.add(self.model_id)
         self.on_msg(lambda _widget, content, _buffers: on_command(content))
 
+    def close(self) -> None:
+        """Take it off the page, and out of what a notebook saves."""
+        MODEL_IDS.discard(self.model_id)
+        self.layout.close()  # a model of its own, which nobody else takes away
+        super().close()
+
     def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
         """Set the traits that a late page starts from, in one message."""
         with self.hold_sync():

@@ -16,6 +16,7 @@ from mswidget import TrainMonitor, load_run
 from mswidget.collect.auto import monitored
 from mswidget.run.start import RUNS
 from tests.kernel import kernel
+from tests.runs_here import forget_runs
 from tests.training import MODE_NAMES, MODES, Regression, dataset
 
 ROOT = Path(__file__).parents[2]
@@ -27,11 +28,11 @@ def _auto(tmp_path, monkeypatch):
     monkeypatch.setenv("MSWIDGET_LOG_DIR", str(tmp_path))
     monkeypatch.setenv("MODEL_NAME", "run")
     ms.set_context(mode=ms.PYNATIVE_MODE)
-    RUNS.clear()
+    forget_runs()
     mswidget.auto()
     yield
     mswidget.auto(on=False)
-    RUNS.clear()
+    forget_runs()
 
 
 def model(kind=Model):
@@ -39,8 +40,13 @@ def model(kind=Model):
     return kind(nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.01)))
 
 
+def last_run():
+    *_, last = RUNS
+    return last
+
+
 def steps():
-    return [run.to_pandas().index.tolist() for run in RUNS]
+    return [load_run(past.path).to_pandas().index.tolist() for past in RUNS.past]
 
 
 class Counter(Callback):
@@ -59,7 +65,7 @@ def test_a_training_is_monitored(mode):
     ms.set_context(mode=mode)
     model().train(1, dataset(3))
     assert steps() == [[1, 2, 3]]
-    assert RUNS[0].phase == "finished"
+    assert last_run().phase == "finished"
 
 
 def test_fit_is_monitored_with_its_evaluation():
@@ -67,7 +73,7 @@ def test_fit_is_monitored_with_its_evaluation():
     optimizer = nn.SGD(network.trainable_params(), 0.01)
     fitted = Model(network, nn.MSELoss(), optimizer, metrics={"mae"})
     fitted.fit(1, dataset(3), dataset(2))
-    assert "eval/mae" in RUNS[0].to_pandas()
+    assert "eval/mae" in last_run().to_pandas()
 
 
 @pytest.mark.parametrize("given", [lambda c: c, lambda c: [c], lambda c: (c,)])
@@ -88,15 +94,15 @@ def test_the_users_callbacks_are_kept(given, by_name):
 def test_a_monitor_of_the_users_own_is_not_doubled(given):
     monitor = TrainMonitor("mine")
     model().train(1, dataset(2), given(monitor))
-    assert [run.name for run in RUNS] == ["mine"]
+    assert [past.name for past in RUNS.past] == ["mine"]
 
 
 def test_a_model_goes_on_in_its_run_and_another_has_its_own():
     first, second = model(), model()
     for trained in (first, second, first):
         trained.train(1, dataset(2))
-    assert [run.name for run in RUNS] == ["run", "run-2"]
-    assert steps() == [[1, 2, 3, 4], [1, 2]]
+    assert [past.name for past in RUNS.past] == ["run-2", "run"]
+    assert steps() == [[1, 2], [1, 2, 3, 4]]
 
 
 def test_a_model_of_the_users_own_class_is_monitored():
@@ -116,14 +122,14 @@ def test_off_leaves_mindspore_as_it_was():
     mswidget.auto(on=False)
     assert (Model.train, Model.fit) == (TRAIN, FIT)
     model().train(1, dataset(2))
-    assert RUNS == []
+    assert not RUNS.past
 
 
 def test_off_is_off_below_a_patch_of_somebody_else(monkeypatch):
     monkeypatch.setattr(Model, "train", functools.partialmethod(Model.train))
     mswidget.auto(on=False)
     model().train(1, dataset(2))
-    assert RUNS == []
+    assert not RUNS.past
     monkeypatch.setattr(Model, "train", TRAIN)
 
 
@@ -158,7 +164,7 @@ def test_the_training_ends_as_its_callbacks_say():
     with pytest.raises(ValueError, match="loss is NAN"):
         model().train(1, dataset(4, nan_at=2), LossMonitor())
     assert steps() == [[1, 2]]
-    assert RUNS[0].phase == "failed"
+    assert last_run().phase == "failed"
 
 
 BEFORE_THE_IMPORT = """

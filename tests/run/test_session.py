@@ -14,6 +14,7 @@ import pytest
 from mswidget import load_run, start_run
 from mswidget.run import start
 from mswidget.run.ending import ending
+from mswidget.run.registry import Registry
 
 
 class Reading:
@@ -60,7 +61,7 @@ class BrokenView:
 @pytest.fixture(autouse=True)
 def runs(monkeypatch):
     """End every run that a test leaves open."""
-    monkeypatch.setattr(start, "RUNS", [])
+    monkeypatch.setattr(start, "RUNS", Registry())
     yield start.RUNS
     for run in start.RUNS:
         run.finish()

@@ -1,0 +1,65 @@
+"""Runs of a real kernel that have ended are let go, and so are their widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kernel import Kernel, kernel
+
+MAKE = """
+import gc, weakref, mswidget
+made = []
+
+def make(close):
+    run = mswidget.start_run("run", log_dir="logs")
+    for step in range(100):
+        run.log({"loss": 1.0})
+    run.finish()
+    made.append(weakref.ref(run))
+    if close:
+        run.close()
+"""
+ALIVE = """
+gc.collect()
+print("alive", sum(run() is not None for run in made))
+"""
+MODELS = """
+from ipywidgets import Widget
+from ipywidgets.widgets import widget
+print("models", len(widget._instances))
+"""
+
+
+@pytest.fixture
+def free(tmp_path: Path) -> Iterator[Kernel]:
+    """A kernel in which runs can be made."""
+    with kernel("python3", tmp_path) as running:
+        running.run(MAKE)
+        yield running
+
+
+def number(text: str, word: str) -> int:
+    return int(text.split(f"{word} ")[1].split(maxsplit=1)[0])
+
+
+def test_runs_that_were_shown_and_closed_are_gone(free: Kernel) -> None:
+    free.run("for _ in range(20): make(close=True)")
+    assert number(free.run(ALIVE), "alive") == 0
+
+
+def test_a_cell_that_runs_again_leaves_one_run_and_its_widget(free: Kernel) -> None:
+    counts = []
+    for _ in range(5):
+        free.run_cell("the-cell", "make(close=False)")
+        counts.append(number(free.run(MODELS), "models"))
+    assert len({*counts}) == 1
+    assert number(free.run(ALIVE), "alive") == 1
+
+
+def test_what_has_ended_is_reached_by_its_name(free: Kernel) -> None:
+    free.run("%load_ext mswidget\nmake(close=True)\nmake(close=True)")
+    assert "run-2: ended" in free.run("%mswidget")
+    assert "is written" in free.run("%mswidget export run-2 out.csv")
