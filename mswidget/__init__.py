@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mswidget.collect.monitor import TrainMonitor
     from mswidget.collect.rates.learning_rate import LearningRates
     from mswidget.collect.train_step.train_step import MonitoredTrainStep
-    from mswidget.collect.weights.weights import WeightWatcher
+    from mswidget.collect.weights.weight_watcher import WeightWatcher
     from mswidget.profiler.load import Profile, load_profile
     from mswidget.saved.listing import list_runs
     from mswidget.saved.reader import load_run
@@ -47,7 +47,7 @@ _LAZY = {
     "Profile": "mswidget.profiler.load",
     "SavedRun": "mswidget.saved.run",
     "TrainMonitor": "mswidget.collect.monitor",
-    "WeightWatcher": "mswidget.collect.weights.weights",
+    "WeightWatcher": "mswidget.collect.weights.weight_watcher",
     "auto": "mswidget.collect.auto",
     "compare": "mswidget.watching.compare",
     "list_runs": "mswidget.saved.listing",

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
-from mswidget.collect.rates import learning_rate
-from mswidget.collect.sources import (
-    checkpoints,
-    data_wait,
-    device_memory,
-    own_metrics,
-    pace,
-    returned,
-    separate_losses,
-)
-from mswidget.collect.sources.source import Factory, Hook, Reading, Subject, ignore
+from mswidget.collect.rates.step_rates import StepRates
+from mswidget.collect.sources.checkpoints import Checkpoints
+from mswidget.collect.sources.data_wait import DataWait
+from mswidget.collect.sources.device_memory import DeviceMemory
+from mswidget.collect.sources.own_metrics import OwnMetrics
+from mswidget.collect.sources.pace import Pace
+from mswidget.collect.sources.returned import Returned
+from mswidget.collect.sources.separate_losses import SeparateLosses
+from mswidget.collect.sources.source import Factory, Source, Subject
 from mswidget.collect.steps.moment import Moment
-from mswidget.collect.weights import weights
+from mswidget.collect.weights.weight_statistics import WeightStatistics
 from mswidget.guard import Guard
 
 SOURCES: tuple[tuple[str, Factory], ...] = (
-    ("the data wait", data_wait.data_wait),
-    ("the learning rate", learning_rate.rates),
-    ("reading the loss", returned.losses),
-    ("the separate losses", separate_losses.separate_losses),
-    ("the pace", pace.pace),
-    ("the device memory", device_memory.device_memory),
-    ("the checkpoints", checkpoints.checkpoints),
-    ("weight statistics", weights.weights),
-    ("the user's metrics", own_metrics.own_metrics),
+    ("the data wait", DataWait.of),
+    ("the learning rate", StepRates),
+    ("reading the loss", Returned),
+    ("the separate losses", SeparateLosses.of),
+    ("the pace", Pace.of),
+    ("the device memory", DeviceMemory.of),
+    ("the checkpoints", Checkpoints.of),
+    ("weight statistics", WeightStatistics.of),
+    ("the user's metrics", OwnMetrics),
 )
 """Each source, and what the user is told failed when it does."""
+
+T = TypeVar("T")
+Hooks = Sequence[tuple[str, Callable[[Moment], T]]]
 
 
 class StepValues:
@@ -52,17 +54,22 @@ class StepValues:
         self._find_hooks()
 
     def _find_hooks(self) -> None:
-        self._epoch_begin = self._having("epoch_begin")
-        self._step_begin = self._having("step_begin")
-        self._step_end = self._having("step_end")
-        self._step_left = self._having("step_left")
-        self._read = self._having("read")
-        self._read_late = self._having("read_late")
-        self._facts = self._having("facts")
+        self._epoch_begin = self._overridden(Source.epoch_begin)
+        self._step_begin = self._overridden(Source.step_begin)
+        self._step_end = self._overridden(Source.step_end)
+        self._step_left = self._overridden(Source.step_left)
+        self._read = self._overridden(Source.read)
+        self._read_late = self._overridden(Source.read_late)
+        self._facts = self._overridden(Source.facts)
 
-    def _having(self, hook: str) -> list[tuple[str, Reading]]:
-        calls = [(part, getattr(source, hook)) for part, source in self._sources]
-        return [(part, call) for part, call in calls if call is not ignore]
+    def _overridden(self, empty: Callable[[Source, Moment], T]) -> Hooks[T]:
+        """Return this hook of the sources that have one of their own."""
+        name = empty.__name__
+        return [
+            (part, getattr(source, name))
+            for part, source in self._sources
+            if getattr(type(source), name) is not empty
+        ]
 
     def epoch_begin(self, moment: Moment) -> None:
         """Start an epoch."""
@@ -82,9 +89,9 @@ class StepValues:
 
     def end(self, moment: Moment) -> None:
         """Look for the last time."""
-        ends, self._sources = self._having("end"), []
-        for part, call in ends:
-            self._guard(part, call, moment)
+        sources, self._sources = self._sources, []
+        for part, source in sources:
+            self._guard(part, source.end, moment)
 
     def read(self, moment: Moment) -> dict[str, object]:
         """Return the step's values by metric name; tensors stay unread."""
@@ -98,7 +105,7 @@ class StepValues:
         """Return what the record of the training's begin says."""
         return self._gather(self._facts, moment)
 
-    def _call(self, hooks: Sequence[tuple[str, Hook]], moment: Moment) -> None:
+    def _call(self, hooks: Hooks[None], moment: Moment) -> None:
         for part, call in hooks:
             try:
                 call(moment)
@@ -106,10 +113,10 @@ class StepValues:
                 self._turn_off(part, error)
 
     def _gather(
-        self, readings: Sequence[tuple[str, Reading]], moment: Moment
+        self, hooks: Hooks[Mapping[str, object]], moment: Moment
     ) -> dict[str, object]:
         values: dict[str, object] = {}
-        for part, read in readings:
+        for part, read in hooks:
             try:
                 values.update(read(moment))
             except Exception as error:  # noqa: BLE001, PERF203 - free if none
@@ -118,8 +125,8 @@ class StepValues:
 
     def _turn_off(self, part: str, error: Exception) -> None:
         self._guard.turn_off(part, error)
-        ends = [call for named, call in self._having("end") if named == part]
-        self._sources = [source for source in self._sources if source[0] != part]
+        failed = [source for named, source in self._sources if named == part]
+        self._sources = [entry for entry in self._sources if entry[0] != part]
         self._find_hooks()
-        for call in ends:  # what it has put into others' places must not stay there
-            self._guard(f"ending {part}", call, self._moment)
+        for source in failed:  # what it has put into others' places must not stay there
+            self._guard(f"ending {part}", source.end, self._moment)

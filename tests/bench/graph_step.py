@@ -5,7 +5,6 @@ import os
 import tempfile
 import time
 from collections import Counter
-from dataclasses import fields, replace
 from pathlib import Path
 
 os.environ.setdefault("GLOG_v", "4")  # read at import
@@ -24,7 +23,7 @@ from mindspore.train import (
 
 from mswidget import Run, TrainMonitor
 from mswidget.collect import step_values
-from mswidget.collect.sources.source import ignore
+from mswidget.collect.sources.source import Source
 from mswidget.collect.step_values import StepValues
 from mswidget.machine.host import Host
 from mswidget.run.flow import Flow
@@ -151,13 +150,14 @@ def _timed_source(make, spent_s, label):
         source = make(subject)
         if source is None:
             return None
-        calls = {field.name: getattr(source, field.name) for field in fields(source)}
+        kind = type(source)
         timed = {
-            name: _timed(call, spent_s, label)
-            for name, call in calls.items()
-            if call is not ignore
+            name: _timed(hook, spent_s, label)
+            for name, empty in vars(Source).items()
+            if not name.startswith("_") and (hook := getattr(kind, name)) is not empty
         }
-        return replace(source, **timed)
+        source.__class__ = type(kind.__name__, (kind,), timed)
+        return source
 
     return made
 

@@ -22,8 +22,8 @@ from mindspore.train import (
 
 from mswidget import TrainMonitor
 from mswidget.collect.options.tokens import Tokens
-from mswidget.collect.sources.checkpoints import checkpoints
-from mswidget.collect.sources.data_wait import Waits
+from mswidget.collect.sources.checkpoints import Checkpoints
+from mswidget.collect.sources.data_wait import DataWait
 from mswidget.collect.sources.device_memory import memory
 from mswidget.collect.steps.moment import Moment
 from mswidget.collect.steps.steps import Offset
@@ -90,19 +90,19 @@ def test_a_slow_step_is_no_wait_for_data(monitor):
 
 
 def test_waits_are_the_mean_of_the_steps_since_the_last_reading():
-    waits = Waits(iter((1.0, 1.5, 2.0, 2.1, 3.0, 3.3)).__next__)
+    waits = DataWait(iter((1.0, 1.5, 2.0, 2.1, 3.0, 3.3)).__next__)
     for _ in range(3):
-        waits.begin(MOMENT)
-        waits.end(MOMENT)
+        waits.step_left(MOMENT)
+        waits.step_begin(MOMENT)
     assert waits.read(MOMENT) == {"data_time_ms": pytest.approx(300)}
     assert waits.read(MOMENT) == {}
 
 
 def test_an_epochs_begin_forgets_what_lay_between():
-    waits = Waits(iter((1.0, 100.0, 100.5)).__next__)
-    waits.begin(MOMENT)
-    waits.begin(MOMENT)  # an evaluation was between
-    waits.end(MOMENT)
+    waits = DataWait(iter((1.0, 100.0, 100.5)).__next__)
+    waits.step_left(MOMENT)
+    waits.epoch_begin(MOMENT)  # an evaluation was between
+    waits.step_begin(MOMENT)
     assert waits.read(MOMENT) == {"data_time_ms": 500}
 
 
@@ -190,7 +190,7 @@ def test_without_a_checkpoint_callback_nothing_is_watched():
     class Nothing:
         params = {"list_callback": [AtStep(1, None)]}  # noqa: RUF012 - read only
 
-    assert checkpoints(Nothing()) is None
+    assert Checkpoints.of(Nothing()) is None
 
 
 # Evaluation

@@ -6,84 +6,11 @@ from collections.abc import Mapping
 
 from mindspore import nn
 
-from mswidget.collect.outputs.naming import tells_rate
 from mswidget.collect.rates.rates import Constant, Listed, find_rates
 from mswidget.collect.rates.schedule import Report, Schedule
-from mswidget.collect.rates.setters import may_be_set, set_early, set_late
 from mswidget.collect.rates.skips import LateRate, Skips
-from mswidget.collect.sources.source import Source, Subject, ignore
-from mswidget.collect.steps.moment import Moment
 from mswidget.collect.steps.steps import global_step
-from mswidget.collect.train_step.networks import find_layout
 from mswidget.guard import tell
-
-
-def rates(subject: Subject) -> Source:
-    """Tell the rates that each step used."""
-    found = _OfSteps(subject)
-    return Source(
-        found.read,
-        found.read_late,
-        epoch_begin=found.epoch_begin,
-        step_begin=found.step_begin if found.watch else ignore,
-        step_end=found.step_end if found.late or found.kind else ignore,
-    )
-
-
-class _OfSteps:
-    """Asks for the rates when they are those of the step.
-
-    What no callback sets is the same at any time. What one may set is asked for before
-    the step: at its end, another callback may have set the next step's. One that sets
-    them at the begin, and stands behind the monitor, is seen at the end only.
-    """
-
-    def __init__(self, subject: Subject) -> None:
-        callbacks = list(subject.params.get("list_callback") or ())
-        self.watch = may_be_set(callbacks)
-        self.late = set_late(callbacks)
-        self.kind = find_layout(subject.network)
-        self._early = set_early(callbacks)
-        self._notice = subject.notice
-        self._rates = LearningRates(subject.optimizer, subject.notice, watch=self.watch)
-        self._at_hand: dict[str, object] = {}
-
-    def epoch_begin(self, moment: Moment) -> None:
-        called = moment.params["cur_step_num"]
-        self._rates.sync(called, may_skip=self.kind is not None)
-
-    def step_begin(self, moment: Moment) -> None:
-        self._at_hand = self._rates.at(moment.params["cur_step_num"])
-
-    def step_end(self, moment: Moment) -> None:
-        if self.late:
-            self._look_again()
-        if self.kind is not None:
-            outputs = moment.params.get("net_outputs")
-            self._rates.ended(moment.params["cur_step_num"], outputs)
-            if tells_rate(self.kind, outputs):
-                self._rates.leave_out("lr")
-
-    def read(self, moment: Moment) -> dict[str, object]:
-        if self.watch:
-            return self._at_hand
-        return self._rates.at(moment.params["cur_step_num"])
-
-    def read_late(self, moment: Moment) -> dict[str, object]:
-        # What a callback may have set by now is not known of an earlier step.
-        unknown = self._rates.constants() if self.watch else {}
-        found = self._rates.at(moment.seen)
-        return {name: rate for name, rate in found.items() if name not in unknown}
-
-    def _look_again(self) -> None:
-        now = self._rates.constants()
-        if not self._early:
-            self._at_hand.update(now)
-        elif any(self._at_hand[name] != value for name, value in now.items()):
-            self._notice(
-                "the learning rate may be shown a step late: callbacks before and "
-                "behind TrainMonitor may set it; put TrainMonitor last"
-            )
 
 
 class LearningRates:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from mindspore.train import ModelCheckpoint
+from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
@@ -11,37 +14,54 @@ Saved = tuple[str, int]
 """A checkpoint's file, and ``cur_step_num`` when it was written."""
 
 
-def checkpoints(subject: Subject) -> Source | None:
-    """Watch every ``ModelCheckpoint`` of this training, and what is derived from it.
+class Checkpoints(Source):
+    """Watches every ``ModelCheckpoint`` of a training, and what is derived from it.
 
     One that stands behind the monitor has not written yet at the step's end: its
     checkpoint is seen at the next step's begin, or at the end of the training.
+
+    Parameters
+    ----------
+    savers
+        The callbacks that write them.
+    event
+        Is told of each.
     """
-    callbacks = subject.params.get("list_callback") or ()
-    savers = [found for found in callbacks if isinstance(found, ModelCheckpoint)]
-    if not savers:
-        return None
-    watch = _Watch(subject, savers)
-    return Source(step_begin=watch.look, step_end=watch.look, end=watch.look_at_end)
 
-
-class _Watch:
-    def __init__(self, subject: Subject, savers: list[ModelCheckpoint]) -> None:
-        self._event = subject.event
+    def __init__(
+        self, savers: Sequence[ModelCheckpoint], event: Callable[..., None]
+    ) -> None:
         self._savers = savers
+        self._event = event
         self._seen = [_saved(saver) for saver in savers]
 
-    def look(self, moment: Moment) -> None:
-        for index, saver in enumerate(self._savers):
-            now = _saved(saver)
-            if now != self._seen[index]:
-                self._tell(index, now, moment)
+    @classmethod
+    def of(cls, subject: Subject) -> Self | None:
+        """Watch those of a training, if there are any."""
+        callbacks = subject.params.get("list_callback") or ()
+        savers = [each for each in callbacks if isinstance(each, ModelCheckpoint)]
+        return cls(savers, subject.event) if savers else None
 
-    def look_at_end(self, moment: Moment) -> None:
+    @override
+    def step_begin(self, moment: Moment) -> None:
+        self._look(moment)
+
+    @override
+    def step_end(self, moment: Moment) -> None:
+        self._look(moment)
+
+    @override
+    def end(self, moment: Moment) -> None:
         # A save that fails has its step and no file: here only a new file counts.
         for index, saver in enumerate(self._savers):
             now = _saved(saver)
             if now[0] != self._seen[index][0]:
+                self._tell(index, now, moment)
+
+    def _look(self, moment: Moment) -> None:
+        for index, saver in enumerate(self._savers):
+            now = _saved(saver)
+            if now != self._seen[index]:
                 self._tell(index, now, moment)
 
     def _tell(self, index: int, now: Saved, moment: Moment) -> None:

@@ -5,25 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from typing_extensions import Self, override
+
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
 
 
-def data_wait(subject: Subject) -> Source | None:
-    """Time what lies between the steps; in data-sink mode a device waits unseen."""
-    if subject.params.get("dataset_sink_mode"):
-        return None
-    waits = Waits()
-    return Source(
-        waits.read,
-        epoch_begin=waits.begin,
-        step_begin=waits.end,
-        step_left=waits.begin,
-    )
-
-
-class Waits:
-    """Times waits from one reading to the next.
+class DataWait(Source):
+    """Tells the mean wait of the steps from one reading to the next.
 
     A wait is from the moment when the monitor has done with a step, or with the begin
     of an epoch, to its begin of the next step. The time of callbacks behind the
@@ -41,19 +30,28 @@ class Waits:
         self._spent_s = 0.0
         self._count = 0
 
-    def begin(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
-        """Begin to wait."""
+    @classmethod
+    def of(cls, subject: Subject) -> Self | None:
+        """Time a training's waits; in data-sink mode a device waits unseen."""
+        return None if subject.params.get("dataset_sink_mode") else cls()
+
+    @override
+    def epoch_begin(self, moment: Moment) -> None:
         self._since_s = self._clock()
 
-    def end(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
-        """Have the data."""
+    @override
+    def step_left(self, moment: Moment) -> None:
+        self._since_s = self._clock()
+
+    @override
+    def step_begin(self, moment: Moment) -> None:
         if self._since_s is not None:
             self._spent_s += self._clock() - self._since_s
             self._count += 1
             self._since_s = None
 
-    def read(self, moment: Moment) -> dict[str, float]:  # noqa: ARG002 - a source's
-        """Return the mean wait since the last reading; empty without one."""
+    @override
+    def read(self, moment: Moment) -> dict[str, float]:
         if not self._count:
             return {}
         mean_s = self._spent_s / self._count

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import mindspore as ms
+from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
+from mswidget.collect.steps.moment import Moment
 
 INTERVAL_S = 5.0
 _MB = 2**20
@@ -19,19 +21,23 @@ _METRICS = {
 }
 
 
-def device_memory(subject: Subject) -> Source | None:  # noqa: ARG001 - one process, one device
-    """Ask every few seconds; a version that cannot tell has none."""
-    runtime = getattr(ms, "runtime", None)
-    return Source(_EveryFewSeconds()) if hasattr(runtime, "memory_stats") else None
+class DeviceMemory(Source):
+    """Asks every few seconds.
 
-
-class _EveryFewSeconds:
-    """Asks in the training's thread: MindSpore promises nothing of others."""
+    In the training's thread: MindSpore promises nothing of others.
+    """
 
     def __init__(self) -> None:
         self._next_s = 0.0
 
-    def __call__(self, moment: object) -> dict[str, float]:  # noqa: ARG002
+    @classmethod
+    def of(cls, subject: Subject) -> Self | None:  # noqa: ARG003 - a process, a device
+        """Ask the device of this process; a version that cannot tell has none."""
+        runtime = getattr(ms, "runtime", None)
+        return cls() if hasattr(runtime, "memory_stats") else None
+
+    @override
+    def read(self, moment: Moment) -> dict[str, float]:
         now_s = time.monotonic()
         if now_s < self._next_s:
             return {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
 from mswidget.collect.steps.steps import Params
@@ -20,18 +22,16 @@ class OwnMetric:
     every: int
 
 
-def own_metrics(subject: Subject) -> Source:
-    """Call the user's functions; one that raises is off, and only that one."""
-    return Source(_OwnMetrics(subject))
+class OwnMetrics(Source):
+    """Calls the user's functions; one that raises is off, and only that one."""
 
-
-class _OwnMetrics:
     def __init__(self, subject: Subject) -> None:
         # Not a copy: the user may add one while the training runs.
         self._metrics: Sequence[OwnMetric] = subject.options.metrics
         self._guard = Guard(subject.notice)
 
-    def __call__(self, moment: Moment) -> dict[str, object]:
+    @override
+    def read(self, moment: Moment) -> dict[str, object]:
         values: dict[str, object] = {}
         for metric in self._metrics:
             if moment.step // metric.every > moment.logged // metric.every:

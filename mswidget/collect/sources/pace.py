@@ -5,34 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from typing_extensions import Self, override
+
 from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
 from mswidget.collect.steps.steps import Params, batch_size
 
 
-def pace(subject: Subject) -> Source:
-    """Time the steps, and count what passes."""
-
-    def find_size(params: Params) -> int:
-        try:
-            return batch_size(params) or 0
-        except Exception as error:  # noqa: BLE001 - a user's dataset may do anything
-            subject.notice(
-                "the batch size is unknown, so there are no samples/s "
-                f"({type(error).__name__}: {error})"
-            )
-            return 0
-
-    found = Pace(find_size, subject.options.tokens)
-    return Source(found.read, epoch_begin=found.resume, step_end=found.step_end)
-
-
-class Pace:
+class Pace(Source):
     """Times steps from one reading to the next, so a reading may stand for many.
 
     The first step is left out: it compiles. So is all that lies between the end of
-    an epoch and the `resume` of the next: evaluations, checkpoints.
+    an epoch and the begin of the next: evaluations, checkpoints.
 
     Parameters
     ----------
@@ -57,20 +42,36 @@ class Pace:
         self._since_s: float | None = None
         self._steps = 0
 
-    def resume(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
-        """Start anew; nothing before the first step has ended."""
+    @classmethod
+    def of(cls, subject: Subject) -> Self:
+        """Time a training's steps."""
+
+        def find_size(params: Params) -> int:
+            try:
+                return batch_size(params) or 0
+            except Exception as error:  # noqa: BLE001 - a user's dataset may do anything
+                subject.notice(
+                    "the batch size is unknown, so there are no samples/s "
+                    f"({type(error).__name__}: {error})"
+                )
+                return 0
+
+        return cls(find_size, subject.options.tokens)
+
+    @override
+    def epoch_begin(self, moment: Moment) -> None:
         if self._since_s is not None:
             self._since_s, self._steps = self._clock(), 0
 
+    @override
     def step_end(self, moment: Moment) -> None:
-        """Count steps that have just ended."""
         if self._since_s is None:
             self._since_s = self._clock()
         else:
             self._steps += moment.steps
 
+    @override
     def read(self, moment: Moment) -> dict[str, float]:
-        """Return step time and rate since the last reading; empty without a step."""
         if self._size is None:
             self._size = self._find_size(moment.params)
         if self._since_s is None or not self._steps:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from typing_extensions import override
+
 from mswidget.collect.outputs.losses import OutputNamer, leaves, structure
 from mswidget.collect.outputs.naming import LOSS_SCALE
 from mswidget.collect.sources.source import Source, Subject
@@ -18,14 +20,8 @@ from mswidget.collect.train_step.networks import (
 Namer = Callable[[Any], Mapping[str, object]]
 
 
-def losses(subject: Subject) -> Source:
-    """Name what the train step returned."""
-    found = _Outputs(subject)
-    return Source(found.read, found.read, facts=found.facts)
-
-
-class _Outputs:
-    """Names outputs, and explains once where they come from."""
+class Returned(Source):
+    """Names what the train step returned, and explains once where it comes from."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -42,16 +38,20 @@ class _Outputs:
                 "MindFormers' own log shows it"
             )
 
+    @override
     def read(self, moment: Moment) -> Mapping[str, object]:
-        """Return a step's values by name, unread."""
         values = self._values(moment.returned)
         if not self._warned:
             self._warned = True
             self._warn(moment)
         return values
 
+    @override
+    def read_late(self, moment: Moment) -> Mapping[str, object]:
+        return self.read(moment)
+
+    @override
     def facts(self, moment: Moment) -> Mapping[str, object]:
-        """Return the structure found, and what the loss stands for."""
         share, params = self._share, moment.params
         found: dict[str, object] = {"loss_valid": not share.why_no_loss}
         if share.why_no_loss:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
@@ -26,36 +27,29 @@ _NAMES = {
 }
 
 
-def separate_losses(subject: Subject) -> Source | None:
-    """Tell MindFormers' separate losses, where this rank has a loss."""
-    # Found, not imported: who trains with it has imported it.
-    register = getattr(sys.modules.get(_MODULE), "parameter_register", None)
-    if register is None or subject.share.why_no_loss:
-        return None
-    found = SeparateLosses(register, Guard(subject.notice))
-    found.listen()
-    divisor = subject.share.divisor
-    return Source(
-        lambda moment: found.read(divisor),  # noqa: ARG005 - the register has them
-        step_begin=found.step_begin,
-        step_end=found.step_end,
-        end=found.leave,
-    )
+class SeparateLosses(Source):
+    """Tells the mean of each over the steps since the last reading.
 
-
-class SeparateLosses:
-    """Reads what adds up in MindFormers' register, beside its own monitor.
+    It reads what adds up in MindFormers' register, beside its own monitor.
 
     Parameters
     ----------
     register
         Its parameters by name, and ``clear`` which sets one to 0.
+    divisor
+        What the loss of this rank is divided by.
     guard
         Calls what may fail while somebody else clears.
     """
 
-    def __init__(self, register: Any, guard: Guard) -> None:  # noqa: ANN401 - MindFormers'
+    def __init__(
+        self,
+        register: Any,  # noqa: ANN401 - MindFormers'
+        divisor: int,
+        guard: Guard,
+    ) -> None:
         self._register = register
+        self._divisor = divisor
         self._guard = guard
         self._clear = register.clear
         # What stood there when it was last told or cleared, and steps added since.
@@ -64,32 +58,36 @@ class SeparateLosses:
         self._cleared: dict[str, float] = {}
         self._ended = False
         self._known: set[str] = set()
+        register.clear = self._on_clear
 
-    def listen(self) -> None:
-        """Be told before anything is cleared."""
-        self._register.clear = self._on_clear
+    @classmethod
+    def of(cls, subject: Subject) -> Self | None:
+        """Read those of MindFormers, if it is there and this rank has a loss."""
+        # Found, not imported: who trains with it has imported it.
+        register = getattr(sys.modules.get(_MODULE), "parameter_register", None)
+        if register is None or subject.share.why_no_loss:
+            return None
+        return cls(register, subject.share.divisor, Guard(subject.notice))
 
-    def leave(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
-        """Be told no more."""
-        if vars(self._register).get("clear") == self._on_clear:
-            del self._register.clear
-
-    def step_begin(self, moment: Moment) -> None:  # noqa: ARG002 - a source's
-        """Forget what was cleared in the step before."""
+    @override
+    def step_begin(self, moment: Moment) -> None:
         self._ended = False
         if self._cleared:
             self._cleared, self._steps = {}, 0
 
+    @override
     def step_end(self, moment: Moment) -> None:
-        """Count steps; what is cleared from now on was not cleared before us."""
+        # What is cleared from now on was not cleared before us.
         self._steps += moment.steps
         self._ended = True
 
-    def read(self, divisor: int) -> Mapping[str, float]:
-        """Return the mean of each loss over the steps since the last reading.
+    @override
+    def end(self, moment: Moment) -> None:
+        if vars(self._register).get("clear") == self._on_clear:
+            del self._register.clear
 
-        One that was always 0 is left out: the model has no such part.
-        """
+    @override
+    def read(self, moment: Moment) -> Mapping[str, float]:
         if not self._steps:
             return {}
         sums = self._cleared
@@ -97,8 +95,9 @@ class SeparateLosses:
             now = self._now()
             sums = {name: now[name] - self._before.get(name, 0.0) for name in now}
             self._before = now
-        share = self._steps * divisor
+        share = self._steps * self._divisor
         self._steps = 0
+        # One that was always 0 is left out: the model has no such part.
         self._known |= {name for name, value in sums.items() if value != 0}
         return {_NAMES[n]: v / share for n, v in sums.items() if n in self._known}
 

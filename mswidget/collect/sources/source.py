@@ -1,4 +1,4 @@
-"""Where values of a step come from: one entry a kind, each guarded apart."""
+"""Where values of a step come from: one class a kind, each guarded apart."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from mswidget.collect.outputs.share import Share
 from mswidget.collect.steps.moment import Moment
 from mswidget.collect.steps.steps import Params
 from mswidget.records.parameters import Parameter
-
-Hook = Callable[[Moment], object]
-Reading = Callable[[Moment], Mapping[str, object]]
 
 
 @dataclass(frozen=True)
@@ -54,46 +51,52 @@ class Subject:
     set_parameters: Callable[[Sequence[Parameter]], None]
 
 
-def ignore(moment: Moment) -> Mapping[str, object]:  # noqa: ARG001 - a hook's
-    """Stand for what a source does not care about; it is never called."""
-    return {}
-
-
-@dataclass(frozen=True)
 class Source:
-    """Values of one kind. A source pays in a step only for the hooks it has.
+    """Tells values of one kind: a class of its own overrides the hooks that it needs.
 
-    Parameters
-    ----------
-    read
-        Returns a step's values by metric name, at its end; tensors stay unread.
-        Called for the steps that are logged.
-    read_late
-        Returns what it still knows of the step that ended last, when another has begun
-        or an epoch has: nothing more will come, and ``read`` was not called for it.
-    epoch_begin, step_begin
-        Called at every epoch's and step's begin.
-    step_end
-        Called at every step's end, before ``read``.
-    step_left
-        Called when all is done with a step's end, and the training goes on.
-    end
-        Called when the training has ended, also by an exception, or when the source
-        has failed: then nothing else is called any more.
-    facts
-        Returns what stands in the ``train_begin`` line, which is written when the
-        first step has ended.
+    A step pays only for those. What they raise turns the source off, and no other.
     """
 
-    read: Reading = ignore
-    read_late: Reading = ignore
-    epoch_begin: Hook = ignore
-    step_begin: Hook = ignore
-    step_end: Hook = ignore
-    step_left: Hook = ignore
-    end: Hook = ignore
-    facts: Reading = ignore
+    def epoch_begin(self, moment: Moment) -> None:
+        """Take note that an epoch begins."""
+
+    def step_begin(self, moment: Moment) -> None:
+        """Take note that a step begins."""
+
+    def step_end(self, moment: Moment) -> None:
+        """Take note that a step has ended, before `read`."""
+
+    def read(self, moment: Moment) -> Mapping[str, object]:  # noqa: ARG002 - a hook's
+        """Return a step's values by metric name, at its end; tensors stay unread.
+
+        Called for the steps that are logged.
+        """
+        return {}
+
+    def read_late(self, moment: Moment) -> Mapping[str, object]:  # noqa: ARG002
+        """Return what is still known of the step that ended last.
+
+        Called when another step or epoch has begun and nothing more will come, if
+        `read` was not called for it.
+        """
+        return {}
+
+    def step_left(self, moment: Moment) -> None:
+        """Take note that all is done with a step's end, and the training goes on."""
+
+    def facts(self, moment: Moment) -> Mapping[str, object]:  # noqa: ARG002
+        """Return what stands in the ``train_begin`` line.
+
+        It is written when the first step has ended.
+        """
+        return {}
+
+    def end(self, moment: Moment) -> None:
+        """Look for the last time: nothing else is called any more.
+
+        The training has ended, also by an exception, or the source has failed.
+        """
 
 
-Factory = Callable[[Subject], "Source | None"]
+Factory = Callable[[Subject], Source | None]
 """Makes a source for what is trained; None when it has nothing to tell."""

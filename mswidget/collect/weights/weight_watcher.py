@@ -1,60 +1,17 @@
-"""Statistics of weights and gradients, at one step in many."""
+"""Statistics of weights and gradients in a loop of your own."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from mindspore import nn
 
-from mswidget.collect.options.selection import INTERVAL, Allowance, Turns, Watch
-from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.options.selection import INTERVAL, Watch
 from mswidget.collect.weights.watched_parameters import WatchedParameters
 from mswidget.guard import Guard
 from mswidget.run.session import Run
 
 _PART = "weight statistics"
-
-
-def weights(subject: Subject) -> Source | None:
-    """Watch the parameters of the network that is trained."""
-    options = subject.options
-    watched = WatchedParameters(
-        subject.network,
-        options.watch,
-        subject.notice,
-        subject.set_parameters,
-        optimizer=subject.optimizer,
-    )
-    if not watched.names:
-        return None
-    interval, before = options.watch.interval or INTERVAL, subject.moment.step
-    turns = Turns(interval, options.log_interval, before)
-    allowance = Allowance(options.watch.share)
-    begun = False
-    values: dict[str, float] = {}
-
-    def step_begin(moment: Moment) -> None:
-        nonlocal begun, values
-        if begun:
-            begun, values = False, {}
-        if turns.is_due(moment.step) and allowance.allows(time.perf_counter()):
-            begun = True
-            watched.begin(moment.steps)
-
-    def step_end(moment: Moment) -> None:  # noqa: ARG001 - as begun
-        nonlocal values
-        if begun:
-            values = watched.end()
-            allowance.spend(watched.spent_s, time.perf_counter())
-
-    return Source(
-        lambda moment: values,  # noqa: ARG005 - those of the step at hand
-        step_begin=step_begin,
-        step_end=step_end,
-        end=lambda moment: watched.forget(),  # noqa: ARG005
-    )
 
 
 class WeightWatcher:

@@ -1,0 +1,76 @@
+"""The learning rates that the steps of a training used."""
+
+from __future__ import annotations
+
+from typing_extensions import override
+
+from mswidget.collect.outputs.naming import tells_rate
+from mswidget.collect.rates.learning_rate import LearningRates
+from mswidget.collect.rates.setters import may_be_set, set_early, set_late
+from mswidget.collect.sources.source import Source, Subject
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.train_step.networks import find_layout
+
+
+class StepRates(Source):
+    """Asks for the rates when they are those of the step.
+
+    What no callback sets is the same at any time. What one may set is asked for before
+    the step: at its end, another callback may have set the next step's. One that sets
+    them at the begin, and stands behind the monitor, is seen at the end only.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        callbacks = list(subject.params.get("list_callback") or ())
+        self._may_be_set = may_be_set(callbacks)
+        self._set_late = set_late(callbacks)
+        self._set_early = set_early(callbacks)
+        self._layout = find_layout(subject.network)
+        self._notice = subject.notice
+        self._rates = LearningRates(
+            subject.optimizer, subject.notice, watch=self._may_be_set
+        )
+        self._at_hand: dict[str, object] = {}
+
+    @override
+    def epoch_begin(self, moment: Moment) -> None:
+        called = moment.params["cur_step_num"]
+        self._rates.sync(called, may_skip=self._layout is not None)
+
+    @override
+    def step_begin(self, moment: Moment) -> None:
+        if self._may_be_set:
+            self._at_hand = self._rates.at(moment.params["cur_step_num"])
+
+    @override
+    def step_end(self, moment: Moment) -> None:
+        if self._set_late:
+            self._look_again()
+        if self._layout is not None:
+            outputs = moment.params.get("net_outputs")
+            self._rates.ended(moment.params["cur_step_num"], outputs)
+            if tells_rate(self._layout, outputs):
+                self._rates.leave_out("lr")
+
+    @override
+    def read(self, moment: Moment) -> dict[str, object]:
+        if self._may_be_set:
+            return self._at_hand
+        return self._rates.at(moment.params["cur_step_num"])
+
+    @override
+    def read_late(self, moment: Moment) -> dict[str, object]:
+        # What a callback may have set by now is not known of an earlier step.
+        unknown = self._rates.constants() if self._may_be_set else {}
+        rates = self._rates.at(moment.seen)
+        return {name: rate for name, rate in rates.items() if name not in unknown}
+
+    def _look_again(self) -> None:
+        now = self._rates.constants()
+        if not self._set_early:
+            self._at_hand.update(now)
+        elif any(self._at_hand[name] != value for name, value in now.items()):
+            self._notice(
+                "the learning rate may be shown a step late: callbacks before and "
+                "behind TrainMonitor may set it; put TrainMonitor last"
+            )

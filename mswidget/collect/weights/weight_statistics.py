@@ -1,0 +1,75 @@
+"""Statistics of weights and gradients in a training, at one step in many."""
+
+from __future__ import annotations
+
+import time
+
+from typing_extensions import Self, override
+
+from mswidget.collect.options.selection import INTERVAL, Allowance, Turns
+from mswidget.collect.sources.source import Source, Subject
+from mswidget.collect.steps.moment import Moment
+from mswidget.collect.weights.watched_parameters import WatchedParameters
+
+
+class WeightStatistics(Source):
+    """Takes statistics when it is their turn and the time allows.
+
+    Parameters
+    ----------
+    parameters
+        Whom they are of.
+    turns
+        Says at which steps.
+    allowance
+        Says whether they may take the time.
+    """
+
+    def __init__(
+        self, parameters: WatchedParameters, turns: Turns, allowance: Allowance
+    ) -> None:
+        self._parameters = parameters
+        self._turns = turns
+        self._allowance = allowance
+        self._begun = False
+        self._values: dict[str, float] = {}
+
+    @classmethod
+    def of(cls, subject: Subject) -> Self | None:
+        """Watch the parameters of the network that is trained."""
+        options = subject.options
+        parameters = WatchedParameters(
+            subject.network,
+            options.watch,
+            subject.notice,
+            subject.set_parameters,
+            optimizer=subject.optimizer,
+        )
+        if not parameters.names:
+            return None
+        interval, before = options.watch.interval or INTERVAL, subject.moment.step
+        turns = Turns(interval, options.log_interval, before)
+        return cls(parameters, turns, Allowance(options.watch.share))
+
+    @override
+    def step_begin(self, moment: Moment) -> None:
+        if self._begun:
+            self._begun, self._values = False, {}
+        due = self._turns.is_due(moment.step)
+        if due and self._allowance.allows(time.perf_counter()):
+            self._begun = True
+            self._parameters.begin(moment.steps)
+
+    @override
+    def step_end(self, moment: Moment) -> None:
+        if self._begun:
+            self._values = self._parameters.end()
+            self._allowance.spend(self._parameters.spent_s, time.perf_counter())
+
+    @override
+    def read(self, moment: Moment) -> dict[str, float]:
+        return self._values
+
+    @override
+    def end(self, moment: Moment) -> None:
+        self._parameters.forget()
