@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from mswidget.collect.rates.step_rates import StepRates
+from mswidget.collect.rates.step_rates import step_rates
 from mswidget.collect.sources.checkpoints import Checkpoints
 from mswidget.collect.sources.data_wait import DataWait
 from mswidget.collect.sources.device_memory import DeviceMemory
@@ -20,7 +20,7 @@ from mswidget.guard import Guard
 
 SOURCES: tuple[tuple[str, Factory], ...] = (
     ("the data wait", DataWait.of),
-    ("the learning rate", StepRates),
+    ("the learning rate", step_rates),
     ("reading the loss", Returned),
     ("the separate losses", SeparateLosses.of),
     ("the pace", Pace.of),

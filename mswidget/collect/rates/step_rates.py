@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typing_extensions import override
 
 from mswidget.collect.outputs.naming import tells_rate
@@ -12,16 +14,42 @@ from mswidget.collect.steps.moment import Moment
 from mswidget.collect.train_step.networks import find_layout
 
 
-class StepRates(Source):
-    """Asks for the rates when they are those of the step.
+def step_rates(subject: Subject) -> Source:
+    """Tell the rates that each step used."""
+    callbacks = list(subject.params.get("list_callback") or ())
+    if may_be_set(callbacks) or find_layout(subject.network):
+        return ChangingRates(subject, callbacks)
+    return ScheduledRates(subject)
 
-    What no callback sets is the same at any time. What one may set is asked for before
-    the step: at its end, another callback may have set the next step's. One that sets
-    them at the begin, and stands behind the monitor, is seen at the end only.
-    """
+
+class ScheduledRates(Source):
+    """Asks for rates at any time: they are what the schedule says."""
 
     def __init__(self, subject: Subject) -> None:
-        callbacks = list(subject.params.get("list_callback") or ())
+        self._rates = LearningRates(subject.optimizer, subject.notice, watch=False)
+
+    @override
+    def epoch_begin(self, moment: Moment) -> None:
+        self._rates.sync(moment.params["cur_step_num"])
+
+    @override
+    def read(self, moment: Moment) -> dict[str, object]:
+        return self._rates.at(moment.params["cur_step_num"])
+
+    @override
+    def read_late(self, moment: Moment) -> dict[str, object]:
+        return self._rates.at(moment.seen)
+
+
+class ChangingRates(Source):
+    """Asks for rates when they are those of the step: they may be set, or skipped.
+
+    What a callback may set is asked for before the step: at its end, another callback
+    may have set the next step's. One that sets them at the begin, and stands behind
+    the monitor, is seen at the end only. A step with a loss scale may skip its update.
+    """
+
+    def __init__(self, subject: Subject, callbacks: Sequence[object]) -> None:
         self._may_be_set = may_be_set(callbacks)
         self._set_late = set_late(callbacks)
         self._set_early = set_early(callbacks)
