@@ -11,10 +11,10 @@ from mindspore.train import Callback, RunContext
 from typing_extensions import Self
 
 from mswidget.collect.options import options
-from mswidget.collect.options.selection import Watch
+from mswidget.collect.options.own_metric import OwnMetric
 from mswidget.collect.options.tokens import Tokens
+from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.runs import Runs
-from mswidget.collect.sources.own_metrics import OwnMetric
 from mswidget.collect.steps.steps import Params
 from mswidget.collect.training import Training
 from mswidget.files import folder
@@ -138,12 +138,13 @@ class TrainMonitor(Callback):
             config=provenance.given_config(config),
             display=display,
             tokens=Tokens(tokens_per_sample, flops_per_token, peak_tflops),
-            watch=Watch(watch, watch_interval, watch_gradients),
+            weights=WeightOptions(watch, watch_interval, watch_gradients),
             start_step=start_step,
             resume=resume,
             read=read,
         )
-        self._runs = Runs(self._options)
+        self._metrics: list[OwnMetric] = []
+        self._runs = Runs(self._options, self._metrics)
         self._training: Training | None = None
         self._guard = Guard(self._report)
         self._depth = 0
@@ -178,8 +179,7 @@ class TrainMonitor(Callback):
         TypeError, ValueError
             For a name, function or number that is none.
         """
-        options.check_metric(name, fn, every)
-        self._options.metrics.append(OwnMetric(name, fn, every))
+        self._metrics.append(OwnMetric(name, fn, every))
 
     def stop(self) -> None:
         """End the training after the running step; see `Run.request_stop`."""

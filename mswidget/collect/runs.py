@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from operator import is_
 
 from mindspore import nn
@@ -10,6 +11,7 @@ from mindspore.train import RunContext
 
 from mswidget.collect.config import capture
 from mswidget.collect.options.options import Options
+from mswidget.collect.options.own_metric import OwnMetric
 from mswidget.collect.outputs.share import Share
 from mswidget.collect.parallel import find_share
 from mswidget.collect.sources.source import Subject
@@ -33,10 +35,13 @@ class Runs:
     ----------
     options
         What the user gave to `TrainMonitor`.
+    metrics
+        The user's own; more may be added later.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, metrics: Sequence[OwnMetric]) -> None:
         self._options = options
+        self._metrics = metrics
         self._trained: list[weakref.ref[nn.Cell]] = []
         self._last_step = 0
         self._counted = 0
@@ -69,6 +74,7 @@ class Runs:
         subject = Subject(
             params=params,
             options=self._options,
+            metrics=self._metrics,
             network=params["train_network"],
             optimizer=optimizer,
             share=share or Share(),

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
 
-from mswidget.collect.options.selection import Watch
 from mswidget.collect.options.tokens import Tokens
+from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.outputs.naming import LAYOUTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from mswidget.collect.sources.own_metrics import OwnMetric
-    from mswidget.run.screen import Display
-    from mswidget.run.session import Read
+from mswidget.run.screen import Display
+from mswidget.run.session import Read
 
 
 @dataclass(frozen=True)
@@ -31,11 +26,10 @@ class Options:
     config: Mapping[str, object]
     display: Display
     tokens: Tokens
-    watch: Watch
+    weights: WeightOptions
     start_step: int | None
     resume: bool
     read: Read
-    metrics: list[OwnMetric] = field(default_factory=list)
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:
@@ -81,17 +75,3 @@ def _are_names(found: object) -> bool:
     if isinstance(found, str) or not isinstance(found, Sequence):
         return False
     return len(found) > 0 and all(isinstance(name, str) for name in found)
-
-
-def check_metric(name: object, call: object, every: object) -> None:
-    """Raise unless this is a name, a function and a number of steps."""
-    if not isinstance(name, str) or not name:
-        message = f"a metric's name must be text, such as 'eval/bleu'; found {name!r}"
-        raise TypeError(message)
-    if not callable(call):
-        message = (
-            f"metric {name!r} must be a function of MindSpore's callback parameters "
-            f"that returns a number; found {type(call).__name__}"
-        )
-        raise TypeError(message)
-    check_count("every", every, least=1)

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
 from typing_extensions import override
 
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Params
 from mswidget.guard import Guard
-
-
-@dataclass(frozen=True)
-class OwnMetric:
-    """A function of the user's, called every so many steps; see `add_metric`."""
-
-    name: str
-    call: Callable[[Params], object]
-    every: int
 
 
 class OwnMetrics(Source):
@@ -27,7 +14,7 @@ class OwnMetrics(Source):
 
     def __init__(self, subject: Subject) -> None:
         # Not a copy: the user may add one while the training runs.
-        self._metrics: Sequence[OwnMetric] = subject.options.metrics
+        self._metrics = subject.metrics
         self._guard = Guard(subject.notice)
 
     @override

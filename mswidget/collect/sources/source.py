@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mindspore import nn
 
 from mswidget.collect.options.options import Options
+from mswidget.collect.options.own_metric import OwnMetric
 from mswidget.collect.outputs.share import Share
 from mswidget.collect.steps.moment import Moment
 from mswidget.collect.steps.steps import Params
@@ -24,6 +25,8 @@ class Subject:
         MindSpore's, at the begin of the first epoch.
     options
         What the user gave to `TrainMonitor`.
+    metrics
+        The user's own; more may be added later.
     network
         The cell that ``Model`` calls in each step.
     optimizer
@@ -42,6 +45,7 @@ class Subject:
 
     params: Params
     options: Options
+    metrics: Sequence[OwnMetric]
     network: nn.Cell
     optimizer: nn.Cell | None
     share: Share

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from mindspore import nn
 
-from mswidget.collect.options.selection import Watch, choose, explain
+from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.train_step.gradients import find_gradients
 from mswidget.collect.train_step.networks import find_optimizer
 from mswidget.collect.weights.parameters import facts_of, find_parameters
+from mswidget.collect.weights.selection import choose, explain
 from mswidget.collect.weights.statistics import Numbers, statistics, update_ratio
 from mswidget.records.parameters import Parameter, metric_name
 
@@ -22,8 +23,8 @@ class WatchedParameters:
     ----------
     network
         The cell that makes the steps, or what it trains.
-    watch
-        What the user wants.
+    options
+        What the user wants to know.
     notice
         Tells the user something, once.
     tell
@@ -35,22 +36,22 @@ class WatchedParameters:
     def __init__(
         self,
         network: nn.Cell,
-        watch: Watch,
+        options: WeightOptions,
         notice: Callable[[str], None],
         tell: Callable[[Sequence[Parameter]], None],
         *,
         optimizer: nn.Cell | None = None,
     ) -> None:
         found = find_parameters(network, find_optimizer(optimizer, network))
-        chosen = choose([facts_of(one) for one in found.values()], watch)
+        chosen = choose([facts_of(one) for one in found.values()], options)
         tell(chosen)
-        for text in explain(chosen, watch):
+        for text in explain(chosen, options):
             notice(text)
         self._parameters = {one.name: found[one.name] for one in chosen if one.watched}
         watched = self._parameters.values()
         self._smallest = min(watched, key=lambda one: one.size, default=None)
         self._before: dict[str, Numbers] = {}
-        wanted = self.names if watch.gradients else []
+        wanted = self.names if options.gradients else []
         self._gradients = find_gradients(network, wanted, notice) if wanted else None
         self._notice = notice
         self.spent_s = 0.0

@@ -6,9 +6,11 @@ import time
 
 from typing_extensions import Self, override
 
-from mswidget.collect.options.selection import INTERVAL, Allowance, Turns
+from mswidget.collect.options.weight_options import INTERVAL
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.moment import Moment
+from mswidget.collect.weights.allowance import Allowance
+from mswidget.collect.weights.turns import Turns
 from mswidget.collect.weights.watched_parameters import WatchedParameters
 
 
@@ -40,16 +42,16 @@ class WeightStatistics(Source):
         options = subject.options
         parameters = WatchedParameters(
             subject.network,
-            options.watch,
+            options.weights,
             subject.notice,
             subject.set_parameters,
             optimizer=subject.optimizer,
         )
         if not parameters.names:
             return None
-        interval, before = options.watch.interval or INTERVAL, subject.moment.step
+        interval, before = options.weights.interval or INTERVAL, subject.moment.step
         turns = Turns(interval, options.log_interval, before)
-        return cls(parameters, turns, Allowance(options.watch.share))
+        return cls(parameters, turns, Allowance(options.weights.share))
 
     @override
     def step_begin(self, moment: Moment) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mindspore import nn
 
-from mswidget.collect.options.selection import INTERVAL, Watch
+from mswidget.collect.options.weight_options import INTERVAL, WeightOptions
 from mswidget.collect.weights.watched_parameters import WatchedParameters
 from mswidget.guard import Guard
 from mswidget.run.session import Run
@@ -51,7 +51,7 @@ class WeightWatcher:
         interval: int = INTERVAL,
         gradients: bool = False,
     ) -> None:
-        options = Watch(watch, interval, gradients)
+        options = WeightOptions(watch, interval, gradients)
         self._interval = interval
         self._guard = Guard(run.notice)
         self._watched = self._guard(

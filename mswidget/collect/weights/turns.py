@@ -1,0 +1,34 @@
+"""At which steps parameters are watched."""
+
+from __future__ import annotations
+
+
+class Turns:
+    """Tells whose turn it is: the first step's, then one in ``interval`` steps.
+
+    Parameters
+    ----------
+    interval
+        Is rounded up to a multiple of ``log_interval``: what is not logged has no turn.
+    before
+        The last step before these.
+    """
+
+    def __init__(self, interval: int, log_interval: int, before: int) -> None:
+        self._interval = -(-interval // log_interval) * log_interval
+        self._next = _after(before, log_interval)
+
+    def is_due(self, step: int) -> bool:
+        """Say whether it is the turn of a step that begins.
+
+        In a data sink on an Ascend it is when a turn lies among the steps that end
+        with it.
+        """
+        if step < self._next:
+            return False
+        self._next = _after(step, self._interval)
+        return True
+
+
+def _after(step: int, interval: int) -> int:
+    return (step // interval + 1) * interval
