@@ -11,7 +11,7 @@ from mindspore import nn
 from numpy.typing import NDArray
 
 from mswidget.collect.rates.rates import Holder, held_rate, rate_holders
-from mswidget.collect.steps.steps import Params, batch_size, dataset_size
+from mswidget.collect.steps.params import Params, batch_size, dataset_size
 from mswidget.collect.train_step.networks import cells
 
 _SETTINGS = (

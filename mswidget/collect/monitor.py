@@ -15,7 +15,7 @@ from mswidget.collect.options.own_metric import OwnMetric
 from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.runs import Runs
-from mswidget.collect.steps.steps import Params
+from mswidget.collect.steps.params import Params
 from mswidget.collect.training import Training
 from mswidget.files import folder
 from mswidget.guard import Guard, tell

@@ -10,7 +10,7 @@ import mindspore as ms
 from mindspore import nn
 
 from mswidget.collect.outputs.share import Share
-from mswidget.collect.steps.steps import Params
+from mswidget.collect.steps.params import Params
 from mswidget.collect.train_step.networks import cells, find_layout
 from mswidget.records.loss_ranks import why_no_loss
 

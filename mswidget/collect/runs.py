@@ -16,8 +16,9 @@ from mswidget.collect.outputs.share import Share
 from mswidget.collect.parallel import find_share
 from mswidget.collect.sources.source import Subject
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Offset, Params, find_offset, global_step
+from mswidget.collect.steps.offset import Offset, find_offset, global_step
+from mswidget.collect.steps.params import Params
+from mswidget.collect.steps.progress import Progress
 from mswidget.collect.train_step.networks import find_optimizer
 from mswidget.collect.training import Training
 from mswidget.files import folder
@@ -70,7 +71,7 @@ class Runs:
             self.last = self._open(name, offset, config)
         run = self.last.begin()
         share = guard("the parallel configuration", find_share, params, run.rank)
-        moment = Moment(params, offset)
+        progress = Progress(params, offset)
         subject = Subject(
             params=params,
             options=self._options,
@@ -78,7 +79,7 @@ class Runs:
             network=params["train_network"],
             optimizer=optimizer,
             share=share or Share(),
-            moment=moment,
+            progress=progress,
             notice=run.notice,
             event=run.event,
             set_parameters=run.set_parameters,
@@ -86,7 +87,7 @@ class Runs:
         return Training(
             run,
             context,
-            moment,
+            progress,
             StepValues(subject, Guard(run.notice)),
             log_interval=self._options.log_interval,
             facts={"config": config, **redact(provenance.facts())},
@@ -94,7 +95,7 @@ class Runs:
 
     def ended(self, training: Training, guard: Guard) -> None:
         """Remember where a training has ended; a later one may go on from there."""
-        self._last_step = training.moment.last_step
+        self._last_step = training.progress.last_step
         # A device that failed may not tell.
         counted = guard("counting steps", global_step, self._trained[-1]())
         self._counted = counted or 0

@@ -14,7 +14,7 @@ from mswidget.collect.sources.pace import Pace
 from mswidget.collect.sources.returned import Returned
 from mswidget.collect.sources.separate_losses import SeparateLosses
 from mswidget.collect.sources.source import Factory, Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 from mswidget.collect.weights.weight_statistics import WeightStatistics
 from mswidget.guard import Guard
 
@@ -32,7 +32,7 @@ SOURCES: tuple[tuple[str, Factory], ...] = (
 """Each source, and what the user is told failed when it does."""
 
 T = TypeVar("T")
-Hooks = Sequence[tuple[str, Callable[[Moment], T]]]
+Hooks = Sequence[tuple[str, Callable[[Progress], T]]]
 
 
 class StepValues:
@@ -48,7 +48,7 @@ class StepValues:
 
     def __init__(self, subject: Subject, guard: Guard) -> None:
         self._guard = guard
-        self._moment = subject.moment
+        self._progress = subject.progress
         made = [(part, guard(part, make, subject)) for part, make in SOURCES]
         self._sources = [(part, source) for part, source in made if source is not None]
         self._find_hooks()
@@ -62,7 +62,7 @@ class StepValues:
         self._read_late = self._overridden(Source.read_late)
         self._facts = self._overridden(Source.facts)
 
-    def _overridden(self, empty: Callable[[Source, Moment], T]) -> Hooks[T]:
+    def _overridden(self, empty: Callable[[Source, Progress], T]) -> Hooks[T]:
         """Return this hook of the sources that have one of their own."""
         name = empty.__name__
         return [
@@ -71,54 +71,54 @@ class StepValues:
             if getattr(type(source), name) is not empty
         ]
 
-    def epoch_begin(self, moment: Moment) -> None:
+    def epoch_begin(self, progress: Progress) -> None:
         """Start an epoch."""
-        self._call(self._epoch_begin, moment)
+        self._call(self._epoch_begin, progress)
 
-    def step_begin(self, moment: Moment) -> None:
+    def step_begin(self, progress: Progress) -> None:
         """Take what is gone when the step has ended."""
-        self._call(self._step_begin, moment)
+        self._call(self._step_begin, progress)
 
-    def step_end(self, moment: Moment) -> None:
+    def step_end(self, progress: Progress) -> None:
         """Count the steps that have just ended."""
-        self._call(self._step_end, moment)
+        self._call(self._step_end, progress)
 
-    def step_left(self, moment: Moment) -> None:
+    def step_left(self, progress: Progress) -> None:
         """Let the training go on."""
-        self._call(self._step_left, moment)
+        self._call(self._step_left, progress)
 
-    def end(self, moment: Moment) -> None:
+    def end(self, progress: Progress) -> None:
         """Look for the last time."""
         sources, self._sources = self._sources, []
         for part, source in sources:
-            self._guard(part, source.end, moment)
+            self._guard(part, source.end, progress)
 
-    def read(self, moment: Moment) -> dict[str, object]:
+    def read(self, progress: Progress) -> dict[str, object]:
         """Return the step's values by metric name; tensors stay unread."""
-        return self._gather(self._read, moment)
+        return self._gather(self._read, progress)
 
-    def read_late(self, moment: Moment) -> dict[str, object]:
+    def read_late(self, progress: Progress) -> dict[str, object]:
         """Return what is still known of the step that ended last."""
-        return self._gather(self._read_late, moment)
+        return self._gather(self._read_late, progress)
 
-    def facts(self, moment: Moment) -> dict[str, object]:
+    def facts(self, progress: Progress) -> dict[str, object]:
         """Return what the record of the training's begin says."""
-        return self._gather(self._facts, moment)
+        return self._gather(self._facts, progress)
 
-    def _call(self, hooks: Hooks[None], moment: Moment) -> None:
+    def _call(self, hooks: Hooks[None], progress: Progress) -> None:
         for part, call in hooks:
             try:
-                call(moment)
+                call(progress)
             except Exception as error:  # noqa: BLE001, PERF203 - free if none
                 self._turn_off(part, error)
 
     def _gather(
-        self, hooks: Hooks[Mapping[str, object]], moment: Moment
+        self, hooks: Hooks[Mapping[str, object]], progress: Progress
     ) -> dict[str, object]:
         values: dict[str, object] = {}
         for part, read in hooks:
             try:
-                values.update(read(moment))
+                values.update(read(progress))
             except Exception as error:  # noqa: BLE001, PERF203 - free if none
                 self._turn_off(part, error)
         return values
@@ -129,4 +129,4 @@ class StepValues:
         self._sources = [entry for entry in self._sources if entry[0] != part]
         self._find_hooks()
         for source in failed:  # what it has put into others' places must not stay there
-            self._guard(f"ending {part}", source.end, self._moment)
+            self._guard(f"ending {part}", source.end, self._progress)

@@ -8,8 +8,9 @@ from typing import Literal
 from mindspore.train import RunContext
 
 from mswidget.collect.step_values import StepValues
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Params, find_epochs
+from mswidget.collect.steps.epochs import find_epochs
+from mswidget.collect.steps.params import Params
+from mswidget.collect.steps.progress import Progress
 from mswidget.run.ending import ending
 from mswidget.run.session import Run
 from mswidget.widget.protocol import Phase
@@ -30,8 +31,8 @@ class Training:
         Where it goes; begun already.
     context
         MindSpore's, at the begin of the first epoch.
-    moment
-        Where it is.
+    progress
+        How far it is.
     values
         Collects what a step has to tell.
     log_interval
@@ -44,16 +45,16 @@ class Training:
         self,
         run: Run,
         context: RunContext,
-        moment: Moment,
+        progress: Progress,
         values: StepValues,
         *,
         log_interval: int,
         facts: Mapping[str, object],
     ) -> None:
         self.run = run
-        self.moment = moment
+        self.progress = progress
         self._context = context
-        self._params = moment.params
+        self._params = progress.params
         self._values = values
         self._log_interval = log_interval
         self._facts = facts
@@ -66,7 +67,7 @@ class Training:
     def _announce(self) -> None:
         epochs, called = self._params.get("epoch_num"), self._epochs.called
         before = int(self._params.get("cur_epoch_num") or 1) - 1
-        offset = self.moment.offset.steps
+        offset = self.progress.offset.steps
         steps = offset + epochs * called if epochs and called else None
         all_called = None if epochs is None else before + epochs
         self.run.set_status(
@@ -78,67 +79,67 @@ class Training:
     def _record_begin(self) -> None:
         """Write how the training began: the structure is known a step later."""
         self._recorded = True
-        offset = self.moment.offset
-        facts = {**self._values.facts(self.moment), **self._facts}
+        offset = self.progress.offset
+        facts = {**self._values.facts(self.progress), **self._facts}
         begin = {"offset": offset.steps, "offset_from": offset.source, **facts}
         begin |= {name: self.run.status[name] for name in _TOTALS}
         self.run.event("train_begin", offset.steps, **begin)
 
     def is_asked_to_end(self) -> bool:
         """Say whether somebody wants the training to end with the step at hand."""
-        return self.run.ends_after(self.moment.number(self._params["cur_step_num"]))
+        return self.run.ends_after(self.progress.number(self._params["cur_step_num"]))
 
     def epoch_begin(self) -> None:
         """Start an epoch."""
         called = self._params.get("cur_epoch_num")
-        self._epoch = self._epochs.of(self.moment.last_step + 1, called)
+        self._epoch = self._epochs.of(self.progress.last_step + 1, called)
         self.run.set_status(epoch=self._epoch)
-        self._values.epoch_begin(self.moment)
+        self._values.epoch_begin(self.progress)
 
     def step_begin(self) -> None:
         """Start a step; the first one compiles."""
-        self.moment.begin()
+        self.progress.begin()
         if not self._recorded:
             self.run.set_status(phase="compiling")
-        self._values.step_begin(self.moment)
+        self._values.step_begin(self.progress)
 
     def step_end(self) -> bool:
         """Log the step when its turn has come; say whether it is to be the last."""
-        moment = self.moment
+        progress = self.progress
         self._end_step()
         if not self._recorded:
             self._begun()
         interval = self._log_interval
-        if moment.step // interval > (moment.step - moment.steps) // interval:
+        if progress.step // interval > (progress.step - progress.steps) // interval:
             self._log()
         else:
             self.run.poll()
-        self._values.step_left(moment)
-        return self.run.ends_after(moment.step)
+        self._values.step_left(progress)
+        return self.run.ends_after(progress.step)
 
     def _end_step(self) -> None:
         """Move on to a step's end; a sink may end in a later epoch than it begins."""
-        self.moment.end()
-        self._values.step_end(self.moment)
+        self.progress.end()
+        self._values.step_end(self.progress)
         if self._epochs.differ:
             called = self._params.get("cur_epoch_num")
-            self._epoch = self._epochs.of(self.moment.step, called)
+            self._epoch = self._epochs.of(self.progress.step, called)
         self._ended_in = self._epoch
 
     def _begun(self) -> None:
         """Say that the first step has ended."""
         self._record_begin()
-        stride = self.moment.steps
+        stride = self.progress.steps
         every = f"every {stride} steps (data sink)" if stride > 1 else ""
         self.run.set_status(phase="training", detail=every)
 
     def epoch_end(self) -> None:
         """Mark an epoch's end; after a stop MindSpore also calls one that is cut."""
         called = self._epochs.called
-        done = self.moment.seen - self.moment.begun_at
+        done = self.progress.seen - self.progress.begun_at
         if called and done % called and self._context.get_stop_requested():
             return
-        step, stride = self.moment.last_step, min(done, called or done)
+        step, stride = self.progress.last_step, min(done, called or done)
         ended = self._epochs.ended(step, stride, self._params.get("cur_epoch_num"))
         if ended is not None:
             self.run.event("epoch_end", step, epoch=ended)
@@ -151,7 +152,7 @@ class Training:
         """Log an evaluation's metrics at the last train step."""
         found = params.get("eval_results") or params.get("metrics") or {}
         metrics = {f"eval/{name.removeprefix('eval_')}": found[name] for name in found}
-        step = self.moment.last_step
+        step = self.progress.last_step
         self.run.log(metrics, step=step, epoch=self._epoch)
         self.run.event("eval", step)
         self.run.set_status(phase="training")
@@ -161,16 +162,16 @@ class Training:
 
         A callback that raised before ours, as LossMonitor does on NaN, kept it away.
         """
-        if self.moment.is_fresh:
+        if self.progress.is_fresh:
             self._end_step()
         if not self._recorded:
             self._record_begin()
-        if self.moment.last_step > self.moment.logged:
+        if self.progress.last_step > self.progress.logged:
             if self._has_ended:
                 self._log()
             else:
                 self._log_late()
-        self._values.end(self.moment)
+        self._values.end(self.progress)
 
     def ending(
         self, error: BaseException | None, *, interrupted: bool
@@ -178,7 +179,7 @@ class Training:
         """Return how the training ended, and why in words."""
         if interrupted:
             return "stopped", "interrupted"
-        total, last = self.run.status["total_steps"], self.moment.last_step
+        total, last = self.run.status["total_steps"], self.progress.last_step
         stopped = self.run.ends_after(last) and last != total
         if error is None and not stopped and self._context.get_stop_requested():
             return "stopped", "by another callback"
@@ -188,15 +189,15 @@ class Training:
     def _has_ended(self) -> bool:
         """Whether the step at hand has; one that another callback cut off has not."""
         training = self._params.get("mode") == "train"
-        return training and self.moment.seen == self._params["cur_step_num"]
+        return training and self.progress.seen == self._params["cur_step_num"]
 
     def _log(self) -> None:
-        moment = self.moment
-        values = self._values.read(moment)
-        self.run.log(values, step=moment.last_step, epoch=self._ended_in)
-        moment.logged = moment.last_step
+        progress = self.progress
+        values = self._values.read(progress)
+        self.run.log(values, step=progress.last_step, epoch=self._ended_in)
+        progress.logged = progress.last_step
 
     def _log_late(self) -> None:
         """Log what is left of the last step when the one after it was cut off."""
-        values = self._values.read_late(self.moment)
-        self.run.log(values, step=self.moment.last_step, epoch=self._ended_in)
+        values = self._values.read_late(self.progress)
+        self.run.log(values, step=self.progress.last_step, epoch=self._ended_in)

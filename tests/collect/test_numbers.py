@@ -25,12 +25,12 @@ from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.sources.checkpoints import Checkpoints
 from mswidget.collect.sources.data_wait import DataWait
 from mswidget.collect.sources.device_memory import memory
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Offset
+from mswidget.collect.steps.offset import Offset
+from mswidget.collect.steps.progress import Progress
 from mswidget.widget.headline import Headline
 from tests.training import BATCH, MODE_NAMES, MODES, AtStep, Regression, dataset
 
-MOMENT = Moment({"cur_step_num": 0}, Offset(0, "a new training"))
+PROGRESS = Progress({"cur_step_num": 0}, Offset(0, "a new training"))
 
 
 @pytest.fixture(autouse=True)
@@ -92,18 +92,18 @@ def test_a_slow_step_is_no_wait_for_data(monitor):
 def test_waits_are_the_mean_of_the_steps_since_the_last_reading():
     waits = DataWait(iter((1.0, 1.5, 2.0, 2.1, 3.0, 3.3)).__next__)
     for _ in range(3):
-        waits.step_left(MOMENT)
-        waits.step_begin(MOMENT)
-    assert waits.read(MOMENT) == {"data_time_ms": pytest.approx(300)}
-    assert waits.read(MOMENT) == {}
+        waits.step_left(PROGRESS)
+        waits.step_begin(PROGRESS)
+    assert waits.read(PROGRESS) == {"data_time_ms": pytest.approx(300)}
+    assert waits.read(PROGRESS) == {}
 
 
 def test_an_epochs_begin_forgets_what_lay_between():
     waits = DataWait(iter((1.0, 100.0, 100.5)).__next__)
-    waits.step_left(MOMENT)
-    waits.epoch_begin(MOMENT)  # an evaluation was between
-    waits.step_begin(MOMENT)
-    assert waits.read(MOMENT) == {"data_time_ms": 500}
+    waits.step_left(PROGRESS)
+    waits.epoch_begin(PROGRESS)  # an evaluation was between
+    waits.step_begin(PROGRESS)
+    assert waits.read(PROGRESS) == {"data_time_ms": 500}
 
 
 def test_a_data_sink_has_no_wait_to_tell(monitor):

@@ -17,8 +17,8 @@ from mswidget import TrainMonitor
 from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.sources.pace import Pace
 from mswidget.collect.steps.epochs import Epochs
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Offset
+from mswidget.collect.steps.offset import Offset
+from mswidget.collect.steps.progress import Progress
 from tests.training import (
     BATCH,
     MODE_NAMES,
@@ -170,12 +170,12 @@ def test_a_steps_time_is_that_of_its_sink_by_its_steps(monitor):
 
 def test_a_time_is_that_of_all_the_steps_of_a_sink():
     params = {"cur_step_num": 0}
-    moment = Moment(params, Offset(0, "a new training"))
+    progress = Progress(params, Offset(0, "a new training"))
     pace = Pace(lambda _: 0, Tokens(), clock=iter((10.0, 15.0)).__next__)
     for params["cur_step_num"] in (50, 100):  # the first compiles
-        moment.end()
-        pace.step_end(moment)
-    assert pace.read(moment) == {"step_time_ms": 100.0}
+        progress.end()
+        pace.step_end(progress)
+    assert pace.read(progress) == {"step_time_ms": 100.0}
 
 
 def test_an_interval_is_met_by_the_sink_that_holds_the_step(tmp_path):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mswidget.collect.options.options import check_count
-from mswidget.collect.steps.steps import Params
+from mswidget.collect.steps.params import Params
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from mindspore import nn
 from mswidget.collect.rates.rates import Constant, Listed, find_rates
 from mswidget.collect.rates.schedule import Report, Schedule
 from mswidget.collect.rates.skips import LateRate, Skips
-from mswidget.collect.steps.steps import global_step
+from mswidget.collect.steps.offset import global_step
 from mswidget.guard import tell
 
 

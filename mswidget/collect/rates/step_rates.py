@@ -10,7 +10,7 @@ from mswidget.collect.outputs.naming import tells_rate
 from mswidget.collect.rates.learning_rate import LearningRates
 from mswidget.collect.rates.setters import may_be_set, set_early, set_late
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 from mswidget.collect.train_step.networks import find_layout
 
 
@@ -29,16 +29,16 @@ class ScheduledRates(Source):
         self._rates = LearningRates(subject.optimizer, subject.notice, watch=False)
 
     @override
-    def epoch_begin(self, moment: Moment) -> None:
-        self._rates.sync(moment.params["cur_step_num"])
+    def epoch_begin(self, progress: Progress) -> None:
+        self._rates.sync(progress.params["cur_step_num"])
 
     @override
-    def read(self, moment: Moment) -> dict[str, object]:
-        return self._rates.at(moment.params["cur_step_num"])
+    def read(self, progress: Progress) -> dict[str, object]:
+        return self._rates.at(progress.params["cur_step_num"])
 
     @override
-    def read_late(self, moment: Moment) -> dict[str, object]:
-        return self._rates.at(moment.seen)
+    def read_late(self, progress: Progress) -> dict[str, object]:
+        return self._rates.at(progress.seen)
 
 
 class ChangingRates(Source):
@@ -61,36 +61,36 @@ class ChangingRates(Source):
         self._at_hand: dict[str, object] = {}
 
     @override
-    def epoch_begin(self, moment: Moment) -> None:
-        called = moment.params["cur_step_num"]
+    def epoch_begin(self, progress: Progress) -> None:
+        called = progress.params["cur_step_num"]
         self._rates.sync(called, may_skip=self._layout is not None)
 
     @override
-    def step_begin(self, moment: Moment) -> None:
+    def step_begin(self, progress: Progress) -> None:
         if self._may_be_set:
-            self._at_hand = self._rates.at(moment.params["cur_step_num"])
+            self._at_hand = self._rates.at(progress.params["cur_step_num"])
 
     @override
-    def step_end(self, moment: Moment) -> None:
+    def step_end(self, progress: Progress) -> None:
         if self._set_late:
             self._look_again()
         if self._layout is not None:
-            outputs = moment.params.get("net_outputs")
-            self._rates.ended(moment.params["cur_step_num"], outputs)
+            outputs = progress.params.get("net_outputs")
+            self._rates.ended(progress.params["cur_step_num"], outputs)
             if tells_rate(self._layout, outputs):
                 self._rates.leave_out("lr")
 
     @override
-    def read(self, moment: Moment) -> dict[str, object]:
+    def read(self, progress: Progress) -> dict[str, object]:
         if self._may_be_set:
             return self._at_hand
-        return self._rates.at(moment.params["cur_step_num"])
+        return self._rates.at(progress.params["cur_step_num"])
 
     @override
-    def read_late(self, moment: Moment) -> dict[str, object]:
+    def read_late(self, progress: Progress) -> dict[str, object]:
         # What a callback may have set by now is not known of an earlier step.
         unknown = self._rates.constants() if self._may_be_set else {}
-        rates = self._rates.at(moment.seen)
+        rates = self._rates.at(progress.seen)
         return {name: rate for name, rate in rates.items() if name not in unknown}
 
     def _look_again(self) -> None:

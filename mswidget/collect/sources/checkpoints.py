@@ -8,7 +8,7 @@ from mindspore.train import ModelCheckpoint
 from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 
 Saved = tuple[str, int]
 """A checkpoint's file, and ``cur_step_num`` when it was written."""
@@ -43,31 +43,31 @@ class Checkpoints(Source):
         return cls(savers, subject.event) if savers else None
 
     @override
-    def step_begin(self, moment: Moment) -> None:
-        self._look(moment)
+    def step_begin(self, progress: Progress) -> None:
+        self._look(progress)
 
     @override
-    def step_end(self, moment: Moment) -> None:
-        self._look(moment)
+    def step_end(self, progress: Progress) -> None:
+        self._look(progress)
 
     @override
-    def end(self, moment: Moment) -> None:
+    def end(self, progress: Progress) -> None:
         # A save that fails has its step and no file: here only a new file counts.
         for index, saver in enumerate(self._savers):
             now = _saved(saver)
             if now[0] != self._seen[index][0]:
-                self._tell(index, now, moment)
+                self._tell(index, now, progress)
 
-    def _look(self, moment: Moment) -> None:
+    def _look(self, progress: Progress) -> None:
         for index, saver in enumerate(self._savers):
             now = _saved(saver)
             if now != self._seen[index]:
-                self._tell(index, now, moment)
+                self._tell(index, now, progress)
 
-    def _tell(self, index: int, now: Saved, moment: Moment) -> None:
+    def _tell(self, index: int, now: Saved, progress: Progress) -> None:
         self._seen[index] = now
         file, at = now
-        self._event("checkpoint", moment.number(at), file=str(file))
+        self._event("checkpoint", progress.number(at), file=str(file))
 
 
 def _saved(saver: ModelCheckpoint) -> Saved:

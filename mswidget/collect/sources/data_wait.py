@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 
 
 class DataWait(Source):
@@ -36,22 +36,22 @@ class DataWait(Source):
         return None if subject.params.get("dataset_sink_mode") else cls()
 
     @override
-    def epoch_begin(self, moment: Moment) -> None:
+    def epoch_begin(self, progress: Progress) -> None:
         self._since_s = self._clock()
 
     @override
-    def step_left(self, moment: Moment) -> None:
+    def step_left(self, progress: Progress) -> None:
         self._since_s = self._clock()
 
     @override
-    def step_begin(self, moment: Moment) -> None:
+    def step_begin(self, progress: Progress) -> None:
         if self._since_s is not None:
             self._spent_s += self._clock() - self._since_s
             self._count += 1
             self._since_s = None
 
     @override
-    def read(self, moment: Moment) -> dict[str, float]:
+    def read(self, progress: Progress) -> dict[str, float]:
         if not self._count:
             return {}
         mean_s = self._spent_s / self._count

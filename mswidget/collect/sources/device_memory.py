@@ -10,7 +10,7 @@ import mindspore as ms
 from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 
 INTERVAL_S = 5.0
 _MB = 2**20
@@ -37,7 +37,7 @@ class DeviceMemory(Source):
         return cls() if hasattr(runtime, "memory_stats") else None
 
     @override
-    def read(self, moment: Moment) -> dict[str, float]:
+    def read(self, progress: Progress) -> dict[str, float]:
         now_s = time.monotonic()
         if now_s < self._next_s:
             return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing_extensions import override
 
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 from mswidget.guard import Guard
 
 
@@ -18,12 +18,12 @@ class OwnMetrics(Source):
         self._guard = Guard(subject.notice)
 
     @override
-    def read(self, moment: Moment) -> dict[str, object]:
+    def read(self, progress: Progress) -> dict[str, object]:
         values: dict[str, object] = {}
         for metric in self._metrics:
-            if moment.step // metric.every > moment.logged // metric.every:
+            if progress.step // metric.every > progress.logged // metric.every:
                 part = f"metric {metric.name}"
-                value = self._guard(part, metric.call, moment.params)
+                value = self._guard(part, metric.call, progress.params)
                 if value is not None:
                     values[metric.name] = value
         return values

@@ -9,8 +9,8 @@ from typing_extensions import Self, override
 
 from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Params, batch_size
+from mswidget.collect.steps.params import Params, batch_size
+from mswidget.collect.steps.progress import Progress
 
 
 class Pace(Source):
@@ -59,21 +59,21 @@ class Pace(Source):
         return cls(find_size, subject.options.tokens)
 
     @override
-    def epoch_begin(self, moment: Moment) -> None:
+    def epoch_begin(self, progress: Progress) -> None:
         if self._since_s is not None:
             self._since_s, self._steps = self._clock(), 0
 
     @override
-    def step_end(self, moment: Moment) -> None:
+    def step_end(self, progress: Progress) -> None:
         if self._since_s is None:
             self._since_s = self._clock()
         else:
-            self._steps += moment.steps
+            self._steps += progress.steps
 
     @override
-    def read(self, moment: Moment) -> dict[str, float]:
+    def read(self, progress: Progress) -> dict[str, float]:
         if self._size is None:
-            self._size = self._find_size(moment.params)
+            self._size = self._find_size(progress.params)
         if self._since_s is None or not self._steps:
             return {}
         now_s = self._clock()

@@ -10,7 +10,7 @@ from typing_extensions import override
 from mswidget.collect.outputs.losses import OutputNamer, leaves, structure
 from mswidget.collect.outputs.naming import LOSS_SCALE
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 from mswidget.collect.train_step.networks import (
     find_layout,
     find_monitored,
@@ -39,20 +39,20 @@ class Returned(Source):
             )
 
     @override
-    def read(self, moment: Moment) -> Mapping[str, object]:
-        values = self._values(moment.returned)
+    def read(self, progress: Progress) -> Mapping[str, object]:
+        values = self._values(progress.returned)
         if not self._warned:
             self._warned = True
-            self._warn(moment)
+            self._warn(progress)
         return values
 
     @override
-    def read_late(self, moment: Moment) -> Mapping[str, object]:
-        return self.read(moment)
+    def read_late(self, progress: Progress) -> Mapping[str, object]:
+        return self.read(progress)
 
     @override
-    def facts(self, moment: Moment) -> Mapping[str, object]:
-        share, params = self._share, moment.params
+    def facts(self, progress: Progress) -> Mapping[str, object]:
+        share, params = self._share, progress.params
         found: dict[str, object] = {"loss_valid": not share.why_no_loss}
         if share.why_no_loss:
             found["loss_invalid_because"] = share.why_no_loss
@@ -82,11 +82,11 @@ class Returned(Source):
             self._subject.notice(text)
         return namer
 
-    def _warn(self, moment: Moment) -> None:
+    def _warn(self, progress: Progress) -> None:
         """Alert when what was only to be watched is trained on."""
-        count = sum(1 for _ in leaves(moment.returned))
+        count = sum(1 for _ in leaves(progress.returned))
         if count > 1 and trains_on_all(self._subject.network):
-            self._subject.event("alert", moment.last_step, **_trained(count))
+            self._subject.event("alert", progress.last_step, **_trained(count))
 
 
 def _has_flag(outputs: object) -> bool:

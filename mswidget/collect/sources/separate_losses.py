@@ -15,7 +15,7 @@ import numpy as np
 from typing_extensions import Self, override
 
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 from mswidget.guard import Guard
 
 _MODULE = "mindformers.utils.parameter_register"
@@ -70,24 +70,24 @@ class SeparateLosses(Source):
         return cls(register, subject.share.divisor, Guard(subject.notice))
 
     @override
-    def step_begin(self, moment: Moment) -> None:
+    def step_begin(self, progress: Progress) -> None:
         self._ended = False
         if self._cleared:
             self._cleared, self._steps = {}, 0
 
     @override
-    def step_end(self, moment: Moment) -> None:
+    def step_end(self, progress: Progress) -> None:
         # What is cleared from now on was not cleared before us.
-        self._steps += moment.steps
+        self._steps += progress.steps
         self._ended = True
 
     @override
-    def end(self, moment: Moment) -> None:
+    def end(self, progress: Progress) -> None:
         if vars(self._register).get("clear") == self._on_clear:
             del self._register.clear
 
     @override
-    def read(self, moment: Moment) -> Mapping[str, float]:
+    def read(self, progress: Progress) -> Mapping[str, float]:
         if not self._steps:
             return {}
         sums = self._cleared

@@ -10,8 +10,8 @@ from mindspore import nn
 from mswidget.collect.options.options import Options
 from mswidget.collect.options.own_metric import OwnMetric
 from mswidget.collect.outputs.share import Share
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Params
+from mswidget.collect.steps.params import Params
+from mswidget.collect.steps.progress import Progress
 from mswidget.records.parameters import Parameter
 
 
@@ -33,8 +33,8 @@ class Subject:
         None when nobody knows.
     share
         What the loss that the train step returns stands for.
-    moment
-        Where the training is, now and later.
+    progress
+        How far the training is, now and later.
     notice
         Tells the user something, once.
     event
@@ -49,7 +49,7 @@ class Subject:
     network: nn.Cell
     optimizer: nn.Cell | None
     share: Share
-    moment: Moment
+    progress: Progress
     notice: Callable[[str], None]
     event: Callable[..., None]
     set_parameters: Callable[[Sequence[Parameter]], None]
@@ -61,23 +61,23 @@ class Source:
     A step pays only for those. What they raise turns the source off, and no other.
     """
 
-    def epoch_begin(self, moment: Moment) -> None:
+    def epoch_begin(self, progress: Progress) -> None:
         """Take note that an epoch begins."""
 
-    def step_begin(self, moment: Moment) -> None:
+    def step_begin(self, progress: Progress) -> None:
         """Take note that a step begins."""
 
-    def step_end(self, moment: Moment) -> None:
+    def step_end(self, progress: Progress) -> None:
         """Take note that a step has ended, before `read`."""
 
-    def read(self, moment: Moment) -> Mapping[str, object]:  # noqa: ARG002 - a hook's
+    def read(self, progress: Progress) -> Mapping[str, object]:  # noqa: ARG002 - a hook's
         """Return a step's values by metric name, at its end; tensors stay unread.
 
         Called for the steps that are logged.
         """
         return {}
 
-    def read_late(self, moment: Moment) -> Mapping[str, object]:  # noqa: ARG002
+    def read_late(self, progress: Progress) -> Mapping[str, object]:  # noqa: ARG002
         """Return what is still known of the step that ended last.
 
         Called when another step or epoch has begun and nothing more will come, if
@@ -85,17 +85,17 @@ class Source:
         """
         return {}
 
-    def step_left(self, moment: Moment) -> None:
+    def step_left(self, progress: Progress) -> None:
         """Take note that all is done with a step's end, and the training goes on."""
 
-    def facts(self, moment: Moment) -> Mapping[str, object]:  # noqa: ARG002
+    def facts(self, progress: Progress) -> Mapping[str, object]:  # noqa: ARG002
         """Return what stands in the ``train_begin`` line.
 
         It is written when the first step has ended.
         """
         return {}
 
-    def end(self, moment: Moment) -> None:
+    def end(self, progress: Progress) -> None:
         """Look for the last time: nothing else is called any more.
 
         The training has ended, also by an exception, or the source has failed.

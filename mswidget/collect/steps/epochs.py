@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from mswidget.collect.steps.params import Params, dataset_size
+
 
 @dataclass(frozen=True)
 class Epochs:
@@ -70,3 +72,14 @@ class Epochs:
             return called
         done = step // self.length
         return done if done > (step - stride) // self.length else None
+
+
+def find_epochs(params: Params) -> Epochs:
+    """Return how many steps an epoch has, and what MindSpore calls one.
+
+    On a CPU ``sink_size`` has no effect, but ``batch_num`` tells it all the same.
+    """
+    length = dataset_size(params)
+    batches = params.get("batch_num")
+    sink = params.get("dataset_sink_mode") or length is None
+    return Epochs(length or batches, batches if sink else length)

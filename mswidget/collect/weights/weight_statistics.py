@@ -8,7 +8,7 @@ from typing_extensions import Self, override
 
 from mswidget.collect.options.weight_options import INTERVAL
 from mswidget.collect.sources.source import Source, Subject
-from mswidget.collect.steps.moment import Moment
+from mswidget.collect.steps.progress import Progress
 from mswidget.collect.weights.allowance import Allowance
 from mswidget.collect.weights.turns import Turns
 from mswidget.collect.weights.watched_parameters import WatchedParameters
@@ -49,29 +49,29 @@ class WeightStatistics(Source):
         )
         if not parameters.names:
             return None
-        interval, before = options.weights.interval or INTERVAL, subject.moment.step
+        interval, before = options.weights.interval or INTERVAL, subject.progress.step
         turns = Turns(interval, options.log_interval, before)
         return cls(parameters, turns, Allowance(options.weights.share))
 
     @override
-    def step_begin(self, moment: Moment) -> None:
+    def step_begin(self, progress: Progress) -> None:
         if self._begun:
             self._begun, self._values = False, {}
-        due = self._turns.is_due(moment.step)
+        due = self._turns.is_due(progress.step)
         if due and self._allowance.allows(time.perf_counter()):
             self._begun = True
-            self._parameters.begin(moment.steps)
+            self._parameters.begin(progress.steps)
 
     @override
-    def step_end(self, moment: Moment) -> None:
+    def step_end(self, progress: Progress) -> None:
         if self._begun:
             self._values = self._parameters.end()
             self._allowance.spend(self._parameters.spent_s, time.perf_counter())
 
     @override
-    def read(self, moment: Moment) -> dict[str, float]:
+    def read(self, progress: Progress) -> dict[str, float]:
         return self._values
 
     @override
-    def end(self, moment: Moment) -> None:
+    def end(self, progress: Progress) -> None:
         self._parameters.forget()

@@ -20,7 +20,7 @@ from mindspore.train import (
 
 from mswidget import LearningRates, TrainMonitor
 from mswidget.collect.rates.setters import may_be_set
-from mswidget.collect.steps.steps import global_step
+from mswidget.collect.steps.offset import global_step
 from mswidget.collect.train_step.networks import find_optimizer
 from tests.training import MODE_NAMES, MODES, AtStep
 

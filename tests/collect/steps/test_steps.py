@@ -3,8 +3,9 @@
 import mindspore.dataset as ds
 import pytest
 
-from mswidget.collect.steps.moment import Moment
-from mswidget.collect.steps.steps import Offset, batch_size, find_offset
+from mswidget.collect.steps.offset import Offset, find_offset
+from mswidget.collect.steps.params import batch_size
+from mswidget.collect.steps.progress import Progress
 from tests.training import BATCH, dataset, samples
 
 
@@ -29,22 +30,22 @@ def test_the_most_certain_source_gives_the_first_step(given, found):
 
 def test_a_count_that_does_not_begin_at_zero_is_not_counted_twice():
     params = {"cur_step_num": 100}
-    moment = Moment(params, Offset(100, "initial_step"))
+    progress = Progress(params, Offset(100, "initial_step"))
     params["cur_step_num"] = 101
-    moment.begin()
-    moment.end()
-    assert (moment.step, moment.steps, moment.last_step) == (101, 1, 101)
+    progress.begin()
+    progress.end()
+    assert (progress.step, progress.steps, progress.last_step) == (101, 1, 101)
 
 
 def test_a_data_sink_stands_for_all_its_steps():
     params = {"cur_step_num": 0}
-    moment = Moment(params, Offset(5, "start_step"))
+    progress = Progress(params, Offset(5, "start_step"))
     told = []
     for params["cur_step_num"] in (20, 40):
-        moment.begin()
-        told.append((moment.step, moment.steps))
-        moment.end()
-        told.append((moment.step, moment.steps))
+        progress.begin()
+        told.append((progress.step, progress.steps))
+        progress.end()
+        told.append((progress.step, progress.steps))
     assert told == [(25, 20), (25, 20), (45, 20), (45, 20)]
 
 

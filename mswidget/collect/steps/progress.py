@@ -1,14 +1,12 @@
-"""Where a training is."""
+"""How far a training is."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from mswidget.collect.steps.steps import Offset, Params
+from mswidget.collect.steps.offset import Offset
+from mswidget.collect.steps.params import Params
 
 
-class Moment:
+class Progress:
     """The step at hand, as everybody is told who collects something of it.
 
     One object for the whole call of ``train``, changed in place: nothing is made anew
