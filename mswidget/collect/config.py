@@ -38,8 +38,8 @@ def capture(params: Params, optimizer: nn.Cell | None) -> dict[str, object]:
         "data": lambda: _data(params),
         "context": lambda: _context(params),
     }
-    found = {name: _guarded(part) for name, part in parts.items()}
-    return {name: facts for name, facts in found.items() if facts}
+    every = {name: _guarded(part) for name, part in parts.items()}
+    return {name: facts for name, facts in every.items() if facts}
 
 
 def _guarded(part: Callable[[], object]) -> object:
@@ -80,8 +80,8 @@ def _state(optimizer: Any) -> set[int]:  # noqa: ANN401 - of any kind
 def _optimizer(optimizer: Any) -> dict[str, object]:  # noqa: ANN401 - of any kind
     if optimizer is None:
         return {}
-    found = {name: getattr(optimizer, name, None) for name in _SETTINGS}
-    facts = {name: plain(value) for name, value in found.items() if value is not None}
+    settings = {name: getattr(optimizer, name, None) for name in _SETTINGS}
+    facts = {name: plain(v) for name, v in settings.items() if v is not None}
     groups = getattr(optimizer, "param_groups", None) or ()
     if groups:
         facts["groups"] = [_group(group) for group in groups]
@@ -106,8 +106,8 @@ def _rate(holder: Holder) -> dict[str, object]:
     if values.size == 1:
         return {"kind": "constant", "value": plain(values)}
     marks = {"first": values[0], "max": values.max(), "last": values[-1]}
-    found = {name: plain(value) for name, value in marks.items()}
-    return {"kind": "list", "steps": values.size, **found}
+    facts = {name: plain(value) for name, value in marks.items()}
+    return {"kind": "list", "steps": values.size, **facts}
 
 
 def _own(cell: nn.Cell) -> dict[str, object]:

@@ -46,12 +46,12 @@ class Split:
 
     def divisors(self) -> dict[str, int]:
         """Return what MindFormers' own log divides a loss by, by its name there."""
-        found = {"micro_batch_interleave_num": self.interleaved}
+        divisors = {"micro_batch_interleave_num": self.interleaved}
         if not self.by_token:
-            found["gradient_accumulation_steps"] = self.accumulated
+            divisors["gradient_accumulation_steps"] = self.accumulated
             if self.stages > 1:
-                found["micro_batch_num"] = self.micro_batches
-        return {name: number for name, number in found.items() if number > 1}
+                divisors["micro_batch_num"] = self.micro_batches
+        return {name: number for name, number in divisors.items() if number > 1}
 
 
 def find_share(params: Params, rank: int) -> Share:
@@ -109,7 +109,7 @@ def _told_by(monitor: object) -> Mapping[str, int]:
         "accumulated": "gradient_accumulation_steps",
         "by_token": "calculate_per_token_loss",
     }
-    told = {name: getattr(monitor, found, None) for name, found in attributes.items()}
+    told = {name: getattr(monitor, held, None) for name, held in attributes.items()}
     return {name: int(number) for name, number in told.items() if number}
 
 

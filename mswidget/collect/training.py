@@ -150,8 +150,11 @@ class Training:
 
     def eval_end(self, params: Params) -> None:
         """Log an evaluation's metrics at the last train step."""
-        found = params.get("eval_results") or params.get("metrics") or {}
-        metrics = {f"eval/{name.removeprefix('eval_')}": found[name] for name in found}
+        results = params.get("eval_results") or params.get("metrics") or {}
+        metrics = {
+            f"eval/{name.removeprefix('eval_')}": value
+            for name, value in results.items()
+        }
         step = self.progress.last_step
         self.run.log(metrics, step=step, epoch=self._epoch)
         self.run.event("eval", step)

@@ -71,7 +71,7 @@ def check_outputs(outputs: object, parts: object) -> None:
         )
 
 
-def _are_names(found: object) -> bool:
-    if isinstance(found, str) or not isinstance(found, Sequence):
+def _are_names(value: object) -> bool:
+    if isinstance(value, str) or not isinstance(value, Sequence):
         return False
-    return len(found) > 0 and all(isinstance(name, str) for name in found)
+    return len(value) > 0 and all(isinstance(name, str) for name in value)

@@ -33,13 +33,13 @@ class Tokens:
         """Return what follows from a rate of samples; empty when nothing does."""
         if samples_per_s is None or self.per_sample is None:
             return {}
-        found = {"tokens_per_s": samples_per_s * self.per_sample}
+        rates = {"tokens_per_s": samples_per_s * self.per_sample}
         if self.flops_per_token is not None:
-            tflops = found["tokens_per_s"] * self.flops_per_token / 1e12
-            found["tflops_per_npu"] = tflops
+            tflops = rates["tokens_per_s"] * self.flops_per_token / 1e12
+            rates["tflops_per_npu"] = tflops
             if self.peak_tflops is not None:
-                found["mfu"] = tflops / self.peak_tflops
-        return found
+                rates["mfu"] = tflops / self.peak_tflops
+        return rates
 
 
 _NEEDS = {"flops_per_token": "tokens_per_sample", "peak_tflops": "flops_per_token"}

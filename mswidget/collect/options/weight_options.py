@@ -47,4 +47,4 @@ class WeightOptions:
 def _are_patterns(chosen: object) -> bool:
     if not isinstance(chosen, Sequence) or not chosen:
         return False
-    return all(isinstance(one, str) for one in chosen)
+    return all(isinstance(pattern, str) for pattern in chosen)

@@ -77,8 +77,8 @@ class Mean:
             raise BadValueError(message) from error
 
 
-def _array(found: object) -> NDArray[Any]:
-    return np.asarray(found.asnumpy() if hasattr(found, "asnumpy") else found)
+def _array(value: object) -> NDArray[Any]:
+    return np.asarray(value.asnumpy() if hasattr(value, "asnumpy") else value)
 
 
 def count_values(value: object) -> int | None:

@@ -70,10 +70,10 @@ class OutputNamer:
         return self._named(outputs)
 
     def _named(self, outputs: object) -> dict[str, object]:
-        paths, found = _flat(self._unstacked(outputs))
+        paths, returned = _flat(self._unstacked(outputs))
         naming = self._known.get(paths) or self._find(paths)
         values = {}
-        for name, leaf in zip(naming.names, found, strict=True):
+        for name, leaf in zip(naming.names, returned, strict=True):
             count = count_values(leaf)
             if name and (count is None or count <= MAX_VALUES):
                 values[name] = leaf if count is None else Mean(leaf)
@@ -110,8 +110,8 @@ def _flat(outputs: object) -> tuple[tuple[Path, ...], Sequence[object]]:
     """Return the path of every value, and the values."""
     if not isinstance(outputs, _NESTED):
         return _SINGLE, (outputs,)
-    found = list(leaves(outputs))
-    return tuple(path for path, _ in found), [leaf for _, leaf in found]
+    pairs = list(leaves(outputs))
+    return tuple(path for path, _ in pairs), [leaf for _, leaf in pairs]
 
 
 def leaves(outputs: object, path: Path = ()) -> Iterator[tuple[Path, object]]:

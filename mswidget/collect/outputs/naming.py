@@ -131,8 +131,8 @@ def _terms(names: Sequence[str]) -> tuple[int, ...]:
 
 
 def _mismatch(option: str, count: int, names: Sequence[str]) -> str:
-    found = f"{count} values" if count else "no tuple"
+    returned = f"{count} values" if count else "no tuple"
     return (
         f"{option} names {len(names)} values ({', '.join(names)}) but the train step "
-        f"returned {found}: it must name all of them"
+        f"returned {returned}: it must name all of them"
     )

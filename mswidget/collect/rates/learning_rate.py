@@ -81,7 +81,7 @@ class LearningRates:
         if self._watch:
             self._read_constants()
         index = self._first + step - 1
-        found: dict[str, object] = {}
+        rates: dict[str, object] = {}
         for name, rate in self._rates.items():
             value = rate(index)
             skips = self._skips
@@ -90,8 +90,8 @@ class LearningRates:
             elif skips and isinstance(rate, Listed | Schedule) and rate.has(index):
                 value = LateRate(rate, index, skips, step)
             if value is not None:
-                found[name] = value
-        return found
+                rates[name] = value
+        return rates
 
     def ended(self, step: int, outputs: object) -> None:
         """Take note of what a step of a loss-scale cell returned, unread."""

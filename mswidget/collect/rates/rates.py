@@ -25,8 +25,8 @@ def find_rates(optimizer: nn.Cell | None, report: Report) -> dict[str, Rate]:
 
     Groups that share a rate, since none was given to them, count as one.
     """
-    found = rate_holders(optimizer)
-    return {name: _rate(holder, report) for name, holder in found.items()}
+    holders = rate_holders(optimizer)
+    return {name: _rate(holder, report) for name, holder in holders.items()}
 
 
 def rate_holders(optimizer: Any) -> dict[str, Holder]:  # noqa: ANN401 - of any kind
@@ -40,10 +40,10 @@ def rate_holders(optimizer: Any) -> dict[str, Holder]:  # noqa: ANN401 - of any 
     if not getattr(optimizer, "is_group_lr", False):
         return {"lr": rate}
     # One entry a parameter; those of one group hold the same object.
-    found: dict[int, tuple[str, Holder]] = {}
+    holders: dict[int, tuple[str, Holder]] = {}
     for own, parameter in zip(rate, optimizer.parameters, strict=True):
-        found.setdefault(id(own), (parameter.name, own))
-    return _named([*found.values()])
+        holders.setdefault(id(own), (parameter.name, own))
+    return _named([*holders.values()])
 
 
 def held_rate(holder: Holder) -> object:

@@ -79,9 +79,9 @@ class Pace(Source):
         now_s = self._clock()
         step_s = (now_s - self._since_s) / self._steps
         self._since_s, self._steps = now_s, 0
-        found = {"step_time_ms": 1e3 * step_s}
+        values = {"step_time_ms": 1e3 * step_s}
         if self._size and step_s > 0:
-            found["samples_per_s"] = self._size / step_s
+            values["samples_per_s"] = self._size / step_s
             if self._tokens.per_sample is not None:
-                found |= self._tokens.rates(found["samples_per_s"])
-        return found
+                values |= self._tokens.rates(values["samples_per_s"])
+        return values

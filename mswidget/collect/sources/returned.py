@@ -53,15 +53,15 @@ class Returned(Source):
     @override
     def facts(self, progress: Progress) -> Mapping[str, object]:
         share, params = self._share, progress.params
-        found: dict[str, object] = {"loss_valid": not share.why_no_loss}
+        facts: dict[str, object] = {"loss_valid": not share.why_no_loss}
         if share.why_no_loss:
-            found["loss_invalid_because"] = share.why_no_loss
+            facts["loss_invalid_because"] = share.why_no_loss
         if share.divisors:
-            found |= {"loss_divisor": share.divisor, "loss_divisors": share.divisors}
+            facts |= {"loss_divisor": share.divisor, "loss_divisors": share.divisors}
         if "net_outputs" in params:
-            found["structure"] = structure(params["net_outputs"])
-            found["curves"] = [*self._values(params["net_outputs"])]
-        return {"outputs": found}
+            facts["structure"] = structure(params["net_outputs"])
+            facts["curves"] = [*self._values(params["net_outputs"])]
+        return {"outputs": facts}
 
     def _values(self, outputs: object) -> Mapping[str, object]:
         if self._name is None:

@@ -45,8 +45,8 @@ def find_offset(
     ]
     if start_step is not None:
         return Offset(start_step, "start_step")
-    found = (Offset(steps, source) for source, steps in sources if steps > 0)
-    return next(found, Offset(0, "a new training"))
+    offsets = (Offset(steps, source) for source, steps in sources if steps > 0)
+    return next(offsets, Offset(0, "a new training"))
 
 
 def global_step(optimizer: object) -> int:

@@ -64,10 +64,10 @@ def _by_depth(names: Sequence[str], depth: int) -> Groups:
 
 
 def _matching(names: Sequence[str], pattern: str) -> tuple[int, ...]:
-    found = tuple(i for i, name in enumerate(names) if fnmatchcase(name, pattern))
-    if not found:
+    indices = tuple(i for i, name in enumerate(names) if fnmatchcase(name, pattern))
+    if not indices:
         raise ValueError(
             f"layers: {pattern!r} matches none of the parameters, which are "
             f"{', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"  # noqa: PLR2004
         )
-    return found
+    return indices

@@ -16,22 +16,22 @@ def cells(network: nn.Cell | None) -> Iterator[nn.Cell]:
     """Yield a cell and those it wraps; sink mode puts one more around a train step."""
     while isinstance(network, nn.Cell):
         yield network
-        found = (getattr(network, name, None) for name in _INNER)
-        network = next((cell for cell in found if cell is not None), None)
+        inner = (getattr(network, name, None) for name in _INNER)
+        network = next((cell for cell in inner if cell is not None), None)
 
 
 def find_optimizer(given: nn.Cell | None, train_network: nn.Cell) -> nn.Cell | None:
     """Return the optimizer that ``Model`` was given, else the train step's own."""
     if given is not None:
         return given
-    found = (getattr(cell, "optimizer", None) for cell in cells(train_network))
-    return next((optimizer for optimizer in found if optimizer is not None), None)
+    optimizers = (getattr(cell, "optimizer", None) for cell in cells(train_network))
+    return next((optimizer for optimizer in optimizers if optimizer is not None), None)
 
 
 def find_monitored(train_network: nn.Cell) -> MonitoredTrainStep | None:
     """Return a step of ours, which names its outputs itself."""
-    found = (c for c in cells(train_network) if isinstance(c, MonitoredTrainStep))
-    return next(found, None)
+    steps = (c for c in cells(train_network) if isinstance(c, MonitoredTrainStep))
+    return next(steps, None)
 
 
 def find_layout(train_network: nn.Cell) -> str | None:

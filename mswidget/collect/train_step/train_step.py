@@ -139,10 +139,10 @@ class MonitoredTrainStep(nn.TrainOneStepCell):
         clipped = {} if self.clip_norm is None else {"grad_norm_clipped": others.pop()}
         *watched, norm = others
         parts = self.parts or range(1, len(watched) + 1)
-        found = dict(zip(parts, watched, strict=True))
+        named = dict(zip(parts, watched, strict=True))
         return {
             "loss": loss,
-            **{"/".join(map(str, ("loss", *p))): value for p, value in leaves(found)},
+            **{"/".join(map(str, ("loss", *p))): value for p, value in leaves(named)},
             "grad_norm": norm,
             **clipped,
             **{f"grad_norm/{layer}": value for layer, value in layers.items()},

@@ -12,10 +12,14 @@ def find_parameters(
     network: nn.Cell, optimizer: nn.Cell | None
 ) -> dict[str, ms.Parameter]:
     """Return a network's parameters by name, without the optimizer's own."""
-    trained = {id(one) for one in getattr(optimizer, "parameters", ())}
+    trained = {*map(id, getattr(optimizer, "parameters", ()))}
     every = [] if optimizer is None else optimizer.get_parameters()
-    own = {id(one) for one in every} - trained
-    return {one.name: one for one in network.get_parameters() if id(one) not in own}
+    own = {*map(id, every)} - trained
+    return {
+        parameter.name: parameter
+        for parameter in network.get_parameters()
+        if id(parameter) not in own
+    }
 
 
 def facts_of(parameter: ms.Parameter) -> Parameter:

@@ -13,7 +13,7 @@ MOST_PARAMETERS = 32
 MOST_NUMBERS = 2_000_000
 
 
-def choose(found: Sequence[Parameter], options: WeightOptions) -> list[Parameter]:
+def choose(parameters: Sequence[Parameter], options: WeightOptions) -> list[Parameter]:
     """Return the parameters, each with why it is not watched, if so.
 
     Without patterns, of the trainable ones: all if these are few and small, else the
@@ -21,12 +21,14 @@ def choose(found: Sequence[Parameter], options: WeightOptions) -> list[Parameter
     `MOST_PARAMETERS` and `MOST_NUMBERS` allow.
     """
     if options.watch is False:
-        return [replace(one, unwatched="watch=False") for one in found]
+        return [replace(each, unwatched="watch=False") for each in parameters]
     if options.watch is not True:
         patterns = _patterns(options.watch)
-        return [_if_matching(one, patterns) for one in found]
-    reasons = _reasons([one for one in found if one.trainable])
-    return [replace(one, unwatched=reasons.get(one.name, "frozen")) for one in found]
+        return [_if_matching(each, patterns) for each in parameters]
+    reasons = _reasons([each for each in parameters if each.trainable])
+    return [
+        replace(each, unwatched=reasons.get(each.name, "frozen")) for each in parameters
+    ]
 
 
 def explain(chosen: Sequence[Parameter], options: WeightOptions) -> list[str]:
@@ -34,8 +36,8 @@ def explain(chosen: Sequence[Parameter], options: WeightOptions) -> list[str]:
     if options.watch is False:
         return []
     if options.watch is True:
-        return _explain_bounds([one for one in chosen if one.trainable])
-    names = [one.name for one in chosen]
+        return _explain_bounds([each for each in chosen if each.trainable])
+    names = [each.name for each in chosen]
     return [
         f"watch: {pattern!r} matches none of the {len(names)} parameters, such as "
         f"{', '.join(names[:10])}"
@@ -45,7 +47,7 @@ def explain(chosen: Sequence[Parameter], options: WeightOptions) -> list[str]:
 
 
 def _explain_bounds(trainable: Sequence[Parameter]) -> list[str]:
-    count = sum(one.watched for one in trainable)
+    count = sum(each.watched for each in trainable)
     text = (
         f"statistics are taken of {count} of {len(trainable)} trainable parameters: "
         "run.parameters() tells which, watch='*.attention.*' chooses others"
@@ -57,30 +59,30 @@ def _patterns(chosen: str | Sequence[str]) -> Sequence[str]:
     return [chosen] if isinstance(chosen, str) else chosen
 
 
-def _if_matching(one: Parameter, patterns: Sequence[str]) -> Parameter:
-    matches = any(fnmatchcase(one.name, pattern) for pattern in patterns)
-    return replace(one, unwatched="" if matches else "does not match watch=")
+def _if_matching(parameter: Parameter, patterns: Sequence[str]) -> Parameter:
+    matches = any(fnmatchcase(parameter.name, pattern) for pattern in patterns)
+    return replace(parameter, unwatched="" if matches else "does not match watch=")
 
 
 def _reasons(trainable: Sequence[Parameter]) -> Mapping[str, str]:
     """Return by name why a trainable parameter is not watched by default."""
-    small = [one for one in trainable if one.size <= MOST_NUMBERS]
-    why = dict.fromkeys((one.name for one in trainable), "too large: watch= chooses")
-    why |= dict.fromkeys((one.name for one in small), "one of many: watch= chooses")
-    return why | dict.fromkeys((one.name for one in _few(small)), "")
+    small = [each for each in trainable if each.size <= MOST_NUMBERS]
+    why = dict.fromkeys((each.name for each in trainable), "too large: watch= chooses")
+    why |= dict.fromkeys((each.name for each in small), "one of many: watch= chooses")
+    return why | dict.fromkeys((each.name for each in _few(small)), "")
 
 
 def _few(small: Sequence[Parameter]) -> Sequence[Parameter]:
     if _fit(small):
         return small
-    matrices = [one for one in small if len(one.shape) > 1] or small
+    matrices = [each for each in small if len(each.shape) > 1] or small
     counts = range(min(MOST_PARAMETERS, len(matrices)), 1, -1)
     spread = (_spread(matrices, count) for count in counts)
     return next(filter(_fit, spread), matrices[:1])
 
 
 def _fit(parameters: Sequence[Parameter]) -> bool:
-    numbers = sum(one.size for one in parameters)
+    numbers = sum(each.size for each in parameters)
     return len(parameters) <= MOST_PARAMETERS and numbers <= MOST_NUMBERS
 
 

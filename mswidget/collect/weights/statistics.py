@@ -36,7 +36,7 @@ def statistics(array: Numbers) -> dict[str, float]:
         whole = np.average(mean, weights=count)
         # Squares around the mean of all, from those around the mean of each chunk.
         spread = squares.sum() + count @ np.square(mean - whole)
-    found = {
+    values = {
         "mean": float(whole),
         "std": math.sqrt(spread / flat.size),
         "absmax": float(absmax.max()),
@@ -44,8 +44,8 @@ def statistics(array: Numbers) -> dict[str, float]:
     }
     bad = flat.size - int(finite.sum())
     if bad:
-        found["nonfinite"] = bad
-    return found | _quantiles(flat, float(low.min()), float(high.max()))
+        values["nonfinite"] = bad
+    return values | _quantiles(flat, float(low.min()), float(high.max()))
 
 
 def update_ratio(before: Numbers, after: Numbers) -> float | None:

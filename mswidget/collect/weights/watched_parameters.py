@@ -42,14 +42,16 @@ class WatchedParameters:
         *,
         optimizer: nn.Cell | None = None,
     ) -> None:
-        found = find_parameters(network, find_optimizer(optimizer, network))
-        chosen = choose([facts_of(one) for one in found.values()], options)
+        parameters = find_parameters(network, find_optimizer(optimizer, network))
+        chosen = choose([*map(facts_of, parameters.values())], options)
         tell(chosen)
         for text in explain(chosen, options):
             notice(text)
-        self._parameters = {one.name: found[one.name] for one in chosen if one.watched}
+        self._parameters = {
+            each.name: parameters[each.name] for each in chosen if each.watched
+        }
         watched = self._parameters.values()
-        self._smallest = min(watched, key=lambda one: one.size, default=None)
+        self._smallest = min(watched, key=lambda each: each.size, default=None)
         self._before: dict[str, Numbers] = {}
         wanted = self.names if options.gradients else []
         self._gradients = find_gradients(network, wanted, notice) if wanted else None
@@ -75,7 +77,8 @@ class WatchedParameters:
         if steps == 1:
             # MindSpore's array is its live memory: the step changes it.
             self._before = {
-                name: one.asnumpy().copy() for name, one in self._parameters.items()
+                name: parameter.asnumpy().copy()
+                for name, parameter in self._parameters.items()
             }
         else:
             self._notice(
@@ -92,8 +95,8 @@ class WatchedParameters:
             return {}
         start_s = self._catch_up()
         values: dict[str, float] = {}
-        for name, one in self._parameters.items():
-            now = one.asnumpy()
+        for name, parameter in self._parameters.items():
+            now = parameter.asnumpy()
             values |= _named("weight", name, now)
             ratio = update_ratio(self._before[name], now) if self._before else None
             if ratio is not None:

@@ -73,12 +73,12 @@ class WeightWatcher:
         return self._guard(_PART, self._values, self._watched, step) or {}
 
     def _values(self, watched: WatchedParameters, step: int) -> dict[str, float]:
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         if self._begun_for is None or step % self._interval == 0:
             if self._begun_for not in {None, step}:
                 watched.forget()
-            found = watched.end()
+            values = watched.end()
         self._begun_for = step + 1
         if self._begun_for % self._interval == 0:
             watched.begin()
-        return found
+        return values
