@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from mswidget.profiler.files.arrays import Columns, repeated
+from mswidget.profiler.files.column_buffers import Columns, repeated
 from mswidget.profiler.files.frames import join, length, read_unknown
 from mswidget.profiler.files.locate import RankProfile, files_of, find_sources, relative
 from mswidget.profiler.files.rows import no_rows
 from mswidget.profiler.files.table_file import read_table
+from mswidget.profiler.findings.bottlenecks import find
 from mswidget.profiler.findings.finding import Evidence, Finding
-from mswidget.profiler.findings.search import find
 from mswidget.profiler.findings.step import Step, step_of
 from mswidget.profiler.inventory import (
     is_read_for_report,
@@ -28,12 +28,12 @@ from mswidget.profiler.tables.catalog import TABLES
 from mswidget.profiler.tables.spec import Table
 from mswidget.profiler.times.kernels import kernels, op_times
 from mswidget.profiler.times.step_times import step_times, unsplit
+from mswidget.profiler.times.step_windows import NO_WINDOWS
 from mswidget.profiler.times.tasks import device_tasks, task_times
 from mswidget.profiler.times.traces import Traces
-from mswidget.profiler.times.windows import NO_WINDOWS
 
 if TYPE_CHECKING:
-    from mswidget.profiler.pictures.of_profile import Pictures
+    from mswidget.profiler.pictures.profile_pictures import Pictures
 
 
 def load_profile(path: str | Path, *, large_traces: bool = False) -> Profile:
@@ -138,9 +138,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
 
     @cached_property
     def figures(self) -> Pictures:
-        """The pictures, as plotly.py figures; see `pictures.Pictures`."""
+        """The pictures, as plotly.py figures; see `profile_pictures.Pictures`."""
         # Only who draws pays for plotly.
-        from mswidget.profiler.pictures.of_profile import Pictures  # noqa: PLC0415
+        from mswidget.profiler.pictures.profile_pictures import Pictures  # noqa: PLC0415
 
         return Pictures(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mswidget.profiler.files.exports import ending
+from mswidget.profiler.files.file_names import ending
 from mswidget.profiler.files.locate import RankProfile, files_of, relative
 from mswidget.profiler.report import Missing
 from mswidget.profiler.tables.catalog import TABLES

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from mswidget.profiler.files.arrays import Integers, Numbers, Texts
+from mswidget.profiler.files.column_buffers import Integers, Numbers, Texts
 
 GAPS = np.array([False, True, False])
 

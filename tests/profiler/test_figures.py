@@ -5,10 +5,12 @@ import pandas as pd
 import pytest
 
 from mswidget import load_profile
-from mswidget.profiler.pictures.figures import memory_curve, step_breakdown, top_ops
-from mswidget.profiler.pictures.gantt import timeline
-from mswidget.profiler.pictures.of_profile import Pictures
-from mswidget.profiler.pictures.timeline import bars
+from mswidget.profiler.pictures.memory_curve import memory_curve
+from mswidget.profiler.pictures.profile_pictures import Pictures
+from mswidget.profiler.pictures.step_breakdown import step_breakdown
+from mswidget.profiler.pictures.timeline_bars import bars
+from mswidget.profiler.pictures.timeline_figure import timeline_figure
+from mswidget.profiler.pictures.top_ops import top_ops
 from tests.profiler.samples import (
     CPU,
     MINDDATA,
@@ -131,7 +133,7 @@ def test_merged_bars_stand_for_every_event_and_its_time():
 
 
 def test_a_merged_bar_says_how_many_it_stands_for():
-    figure = timeline(events(20_000))
+    figure = timeline_figure(events(20_000))
     assert "20,000 events" in figure.layout.title.text
     assert "events such as MatMul" in figure.data[0].text[0]
     assert max(figure.data[0].marker.opacity) < 1
@@ -205,7 +207,7 @@ def test_kernels_of_devices_of_no_known_rank_are_drawn_apart(tmp_path):
 
 
 def test_an_event_shorter_than_a_pixel_is_drawn_and_keeps_its_time():
-    (drawn,) = timeline(pd.concat([events(1), events(1, long_ns=10**9)])).data
+    (drawn,) = timeline_figure(pd.concat([events(1), events(1, long_ns=10**9)])).data
     assert drawn.marker.line.width.tolist() == [1, 0]
     assert "0.100 us long" in drawn.text[0]
 
@@ -225,7 +227,7 @@ def test_a_cut_trace_is_named_in_the_picture(tmp_path):
 
 
 def test_markup_in_a_name_is_shown_as_text():
-    drawn = timeline(events(1, name="<b>算子</b>", thread="<i>"))
+    drawn = timeline_figure(events(1, name="<b>算子</b>", thread="<i>"))
     assert "&lt;b&gt;算子" in drawn.data[0].text[0]
     assert drawn.layout.yaxis.ticktext == ("&lt;i&gt;",)
 
@@ -249,5 +251,5 @@ def test_a_timeline_of_nothing_says_whether_the_window_or_the_profile_is_empty(
 ):
     nothing = load_profile(tmp_path).figures.timeline().layout.meta["reason"]
     assert nothing == "the profile has no trace and no kernel_details"
-    window = timeline(events(3), end_ns=1).layout.meta["reason"]
+    window = timeline_figure(events(3), end_ns=1).layout.meta["reason"]
     assert window == "nothing was recorded in this window"

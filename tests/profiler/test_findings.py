@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from mswidget.profiler.findings.bottlenecks import FINDINGS, find
 from mswidget.profiler.findings.finding import Evidence
-from mswidget.profiler.findings.search import FINDINGS, find
 from mswidget.profiler.load import load_profile
 from mswidget.profiler.times.kernels import kernels, op_times
 from tests.profiler.samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 
 from mswidget import load_profile
-from mswidget.profiler.pictures.figures import memory_curve, step_breakdown, top_ops
-from mswidget.profiler.pictures.svg import picture_svg
+from mswidget.profiler.pictures.figure_svg import picture_svg
+from mswidget.profiler.pictures.memory_curve import memory_curve
+from mswidget.profiler.pictures.step_breakdown import step_breakdown
+from mswidget.profiler.pictures.top_ops import top_ops
 from tests.profiler.samples import CPU, MINDSPORE, TORCH_LEVEL_1
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,7 +10,13 @@ import pandas as pd
 import polars as pl
 from pandas.api.types import union_categoricals
 
-from mswidget.profiler.files.arrays import Bools, Columns, Integral, integers, repeated
+from mswidget.profiler.files.column_buffers import (
+    Bools,
+    Columns,
+    Integral,
+    integers,
+    repeated,
+)
 from mswidget.profiler.tables.spec import Table
 
 # They say where a row belongs, not that it holds something.

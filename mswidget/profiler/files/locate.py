@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mswidget.profiler.files.exports import ending, last_export, name_parts
-from mswidget.profiler.files.info import Info, read_info
+from mswidget.profiler.files.file_names import ending, last_export, name_parts
+from mswidget.profiler.files.profiler_info import Info, read_info
 from mswidget.profiler.tables.catalog import BY_STEM
 from mswidget.profiler.tables.spec import Layout, Table
 

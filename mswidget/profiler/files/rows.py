@@ -10,7 +10,13 @@ from typing import NamedTuple
 import polars as pl
 
 from mswidget.profiler.files import cells
-from mswidget.profiler.files.arrays import Array, Columns, Integers, Numbers, Texts
+from mswidget.profiler.files.column_buffers import (
+    Array,
+    Columns,
+    Integers,
+    Numbers,
+    Texts,
+)
 from mswidget.profiler.tables.spec import Column, Table
 
 Types = dict[str, pl.DataType]

@@ -11,8 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from mswidget.profiler.files.arrays import Columns
 from mswidget.profiler.files.cells import types
+from mswidget.profiler.files.column_buffers import Columns
 from mswidget.profiler.files.communication import (
     bandwidth_rows,
     matrix_rows,
@@ -20,9 +20,9 @@ from mswidget.profiler.files.communication import (
     packet_rows,
 )
 from mswidget.profiler.files.csv_file import CsvFile
-from mswidget.profiler.files.exports import ending
+from mswidget.profiler.files.file_names import ending
 from mswidget.profiler.files.frames import length, tidy
-from mswidget.profiler.files.pipeline import csv_summary, summary_rows
+from mswidget.profiler.files.minddata_pipeline import csv_summary, summary_rows
 from mswidget.profiler.files.rows import convert, is_foreign, match, read
 from mswidget.profiler.tables.spec import Form, Table
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from mswidget.profiler.files.events import EventColumns
+from mswidget.profiler.files.trace_events import EventColumns
 
 Progress = Callable[[int, int], None]
 """Gets the bytes read and the bytes in all."""

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from mswidget.profiler.files.frames import stack
+from mswidget.profiler.findings.bottlenecks import find
 from mswidget.profiler.findings.finding import Evidence, Finding
-from mswidget.profiler.findings.search import find
 from mswidget.profiler.times.kernels import kernels, op_times
-from mswidget.profiler.times.needed import Tables, needed
-from mswidget.profiler.times.tasks import task_times
-from mswidget.profiler.times.windows import (
+from mswidget.profiler.times.step_windows import (
     NO_WINDOWS,
     named,
     rows_with,
     windows_of,
     with_steps,
 )
+from mswidget.profiler.times.table_lookup import Tables, table_with_columns
+from mswidget.profiler.times.tasks import task_times
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -129,7 +129,7 @@ def step_of(
 def numbered(tables: Tables, marks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return all kernels with their step, and the windows of all steps and ranks."""
     found = kernels(tables)
-    steps = needed(tables, "step_trace_time", ("rank", "step"))
+    steps = table_with_columns(tables, "step_trace_time", ("rank", "step"))
     ranks = [*{rank: 0 for part in (found, marks) for rank in part["rank"]}]
     parts, windows = [found.iloc[:0]], [NO_WINDOWS]
     for rank in ranks:

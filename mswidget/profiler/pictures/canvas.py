@@ -9,7 +9,7 @@ import pandas as pd
 from plotly import graph_objects as go
 
 from mswidget.drawing.palette import LIGHT
-from mswidget.profiler.pictures.svg import picture_html
+from mswidget.profiler.pictures.figure_svg import picture_html
 
 COLOURS = {
     "compute": LIGHT[0],

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from mswidget.profiler.files.locate import trace_files
 from mswidget.profiler.pictures.canvas import rank_label
-from mswidget.profiler.pictures.of_profile import Pictures
-from mswidget.profiler.pictures.pictured import Pictured
-from mswidget.profiler.pictures.svg import picture_html
+from mswidget.profiler.pictures.figure_svg import picture_html
+from mswidget.profiler.pictures.profile_like import ProfileLike
+from mswidget.profiler.pictures.profile_pictures import Pictures
 from mswidget.profiler.pictures.table_page import page_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _BARS = 3_000  # of the timeline: the page gets it as one message
 _STILL_BARS = 600  # of the timeline that stays in the notebook: about 50 kB
 
 
-def show(profile: Pictured) -> None:
+def show(profile: ProfileLike) -> None:
     """Display a profile below the cell: it answers while the kernel runs.
 
     A saved notebook keeps `summary_html`.
@@ -38,7 +38,7 @@ def show(profile: Pictured) -> None:
     display_profile(overview(profile), Answers(profile), summary_html(profile))
 
 
-def overview(profile: Pictured) -> Overview:
+def overview(profile: ProfileLike) -> Overview:
     """Return what the page shows at once, and what it may ask for."""
     steps = profile.step_times["step"].dropna().unique()
     return {
@@ -58,7 +58,7 @@ def overview(profile: Pictured) -> Overview:
 class Answers:
     """Answers what the page asks of a profile (``profile_protocol.ProfileUp``)."""
 
-    def __init__(self, profile: Pictured) -> None:
+    def __init__(self, profile: ProfileLike) -> None:
         self._profile = profile
         self._answer = {"ask_table": self._table, "ask_timeline": self._timeline}
 
@@ -77,7 +77,7 @@ class Answers:
         return {"kind": "timeline", "figure": figure.to_json()}
 
 
-def summary_html(profile: Pictured) -> str:
+def summary_html(profile: ProfileLike) -> str:
     """Return the profile as plain HTML: what a notebook shows without a kernel."""
     findings = "".join(
         f"<li>{escape('{level}: {title}. {advice}'.format(**said))}</li>"
@@ -93,7 +93,7 @@ def summary_html(profile: Pictured) -> str:
     return f"{body}{profile.report._repr_html_()}"
 
 
-def _remarks(profile: Pictured) -> Iterator[Remark]:
+def _remarks(profile: ProfileLike) -> Iterator[Remark]:
     """Yield the findings, or why there is nothing to judge and what to do about it."""
     for found in profile.findings:
         yield {"level": found.level, "title": found.title, "advice": found.advice}
@@ -106,13 +106,13 @@ def _remarks(profile: Pictured) -> Iterator[Remark]:
         }
 
 
-def _still(profile: Pictured) -> dict[str, go.Figure]:
+def _still(profile: ProfileLike) -> dict[str, go.Figure]:
     """Return the pictures that need no trace, in their order."""
     drawn = Pictures(profile)
     return {"steps": drawn.steps(), "ops": drawn.ops(), "memory": drawn.memory()}
 
 
-def _table(profile: Pictured, name: str) -> pd.DataFrame:
+def _table(profile: ProfileLike, name: str) -> pd.DataFrame:
     return getattr(profile, name) if name in _DERIVED else profile[name]
 
 
@@ -120,7 +120,7 @@ def _trace_mb(source: RankProfile) -> float:
     return sum(file.stat().st_size for file in trace_files(source)) / 1e6
 
 
-def _lanes(profile: Pictured) -> str:
+def _lanes(profile: ProfileLike) -> str:
     if not profile.traces.may_be_read:
         return ""
     figure = Pictures(profile).timeline(limit=_STILL_BARS)

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mswidget.profiler.files.frames import stack
-from mswidget.profiler.times.needed import Tables, needed
+from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
 _COMMUNICATION = ("HCCL", "COMMUNICATION")
 # MindSpore writes the launching operator in front: Default/AllReduce-op1/hcom_...
@@ -57,7 +57,7 @@ def kernels(tables: Tables) -> pd.DataFrame:
     """
     name = "kernel_details" if "kernel_details" in tables else "op_summary"
     table = tables[name].rename(columns=_OP_SUMMARY) if name in tables else None
-    found = needed({} if table is None else {name: table}, name, _KERNEL)
+    found = table_with_columns({} if table is None else {name: table}, name, _KERNEL)
     found = found.dropna(subset=["start_time_ns", "duration_us"])
     length = (found["duration_us"] * 1000).round().astype("int64")
     core, called = found["accelerator_core"], found["name"]
@@ -111,7 +111,9 @@ def _of_kernels(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
 
 def _of_statistic(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
     names = {**_OP_STATISTIC, "rank": "rank", "device": "device", "count": "count"}
-    said = needed(tables, "op_statistic", [*names])[[*names]].rename(columns=names)
+    said = table_with_columns(tables, "op_statistic", [*names])[[*names]].rename(
+        columns=names
+    )
     return _placed(said[~said["accelerator_core"].isin(_COMMUNICATION)], found)
 
 
@@ -156,7 +158,7 @@ def _typed(found: pd.DataFrame) -> pd.DataFrame:
 
 def _ai_cpu(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
     """Return what the AI CPU says of its operators, joined by stream and task."""
-    said = needed(tables, "data_preprocess", [*_TASK, *_AI_CPU])
+    said = table_with_columns(tables, "data_preprocess", [*_TASK, *_AI_CPU])
     said = _placed(said, found).rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]
     joined = found.reindex(columns=[*_OP, *_TASK[2:]]).merge(said, on=_TASK)
     groups = joined.groupby(_OP, observed=True, dropna=False)

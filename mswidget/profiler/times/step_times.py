@@ -19,9 +19,7 @@ from mswidget.profiler.times.intervals import (
     union,
 )
 from mswidget.profiler.times.kernels import kernels
-from mswidget.profiler.times.needed import Tables, needed
-from mswidget.profiler.times.unmeasured import steps_of_kernels
-from mswidget.profiler.times.windows import (
+from mswidget.profiler.times.step_windows import (
     NO_WINDOWS,
     covered,
     rows_with,
@@ -29,6 +27,8 @@ from mswidget.profiler.times.windows import (
     windows_of,
     with_steps,
 )
+from mswidget.profiler.times.steps_from_kernels import steps_from_kernels
+from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
 # Kernels or tasks that cover less of the measured computing were cut out of the file.
 _WHOLE = 0.999
@@ -70,7 +70,7 @@ def step_times(
     DataFrame
         - ``computing_us``, ``communication_not_overlapped_us``, ``free_us``: measured,
           or where ``is_measured`` is false, derived from the kernels by
-          `unmeasured.steps_of_kernels`: msprof writes no step_trace_time.
+          `steps_from_kernels.steps_from_kernels`: msprof writes no step_trace_time.
         - ``step_us``: derived, their sum. What the host does before the first kernel is
           not in it: see ``preparing_us`` of ``step_trace_time``.
         - ``memory_copy_us``: derived; how long copies ran while the device was free:
@@ -91,8 +91,10 @@ def step_times(
     """
     keys = ("rank", "step", *_MEASURED)
     found = kernels(tables)
-    times = needed(tables, "step_trace_time", keys)[[*keys]].assign(is_measured=True)
-    if len(others := steps_of_kernels(found, {*times["rank"]}, marks)):
+    times = table_with_columns(tables, "step_trace_time", keys)[[*keys]].assign(
+        is_measured=True
+    )
+    if len(others := steps_from_kernels(found, {*times["rank"]}, marks)):
         times = pd.concat([times, others], ignore_index=True) if len(times) else others
         times = times.astype({"step": "Int64"})
     times["step_us"] = times[[*_MEASURED]].sum(axis=1, skipna=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from mswidget.profiler.times.intervals import total, union
-from mswidget.profiler.times.needed import Tables, needed
+from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
 # Types of all chips, as the trace, task_time and the databases write them.
 TASK_KINDS: dict[str, tuple[str, ...]] = {
@@ -36,7 +36,7 @@ def device_tasks(tables: Tables) -> pd.DataFrame:
 
     Measured, from ``task_time``; empty without that table.
     """
-    tasks = needed(tables, "task_time", _NEEDED)
+    tasks = table_with_columns(tables, "task_time", _NEEDED)
     tasks = tasks.dropna(subset=["task_start_ns", "task_time_us"])
     start = tasks["task_start_ns"].astype("int64")
     task_type = tasks["kernel_type"].astype(object).fillna("unknown").astype(str)

@@ -11,8 +11,8 @@ import pandas as pd
 
 from mswidget.profiler.files.locate import RankProfile, relative, trace_files
 from mswidget.profiler.files.trace import Progress, bar, read_trace, step_windows
+from mswidget.profiler.times.step_windows import NO_WINDOWS
 from mswidget.profiler.times.tasks import task_kind
-from mswidget.profiler.times.windows import NO_WINDOWS
 
 _SLOW = 64 << 20  # bytes of a trace: above, a bar shows how far it is read
 _UNASKED = 128 << 20  # bytes of all traces: above, they are read only on request

@@ -15,7 +15,7 @@ import numpy as np
 from mswidget.drawing.palette import INK
 from mswidget.drawing.svg import Floats, Scale, curve, image, svg
 from mswidget.drawing.svg import text as svg_text
-from mswidget.profiler.pictures.shapes import Boxes, Line, names_of, shapes_of
+from mswidget.profiler.pictures.figure_shapes import Boxes, Line, names_of, shapes_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go

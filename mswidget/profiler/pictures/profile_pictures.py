@@ -9,14 +9,17 @@ from plotly import graph_objects as go
 
 from mswidget.profiler.files.trace import step_windows
 from mswidget.profiler.findings.step import numbered
-from mswidget.profiler.pictures import figures, gantt
 from mswidget.profiler.pictures.canvas import nothing
-from mswidget.profiler.pictures.timeline import LIMIT, kernel_events
+from mswidget.profiler.pictures.memory_curve import memory_curve
+from mswidget.profiler.pictures.step_breakdown import step_breakdown
+from mswidget.profiler.pictures.timeline_bars import LIMIT, kernel_events
+from mswidget.profiler.pictures.timeline_figure import timeline_figure
+from mswidget.profiler.pictures.top_ops import top_ops
 from mswidget.profiler.times.kernels import kernels
-from mswidget.profiler.times.windows import NO_WINDOWS, named, rows_with
+from mswidget.profiler.times.step_windows import NO_WINDOWS, named, rows_with
 
 if TYPE_CHECKING:
-    from mswidget.profiler.pictures.pictured import Pictured
+    from mswidget.profiler.pictures.profile_like import ProfileLike
 
 _GAP = 0.2
 _MANY_BARS = 8
@@ -25,24 +28,24 @@ _MANY_BARS = 8
 class Pictures:
     """Pictures of a profile as plotly.py figures."""
 
-    def __init__(self, profile: Pictured) -> None:
+    def __init__(self, profile: ProfileLike) -> None:
         self._profile = profile
 
     def steps(self) -> go.Figure:
         """Draw where the time of each step and rank went."""
-        figure = figures.step_breakdown(self._profile.step_times)
+        figure = step_breakdown(self._profile.step_times)
         # Few bars need not fill the picture.
         gap = max(_GAP, 1 - len(self._profile.step_times) / _MANY_BARS)
         return figure.update_layout(bargap=gap)
 
     def ops(self, count: int = 20) -> go.Figure:
         """Draw the operator types that take most time."""
-        return figures.top_ops(self._profile.op_times, count)
+        return top_ops(self._profile.op_times, count)
 
     def memory(self) -> go.Figure:
         """Draw the memory in use over time, with its peaks."""
         try:
-            return figures.memory_curve(self._profile["memory_record"])
+            return memory_curve(self._profile["memory_record"])
         except KeyError as error:
             return nothing("Device memory", str(error.args[0]))
 
@@ -65,7 +68,7 @@ class Pictures:
         start_ns, end_ns
             Draw this window of time.
         limit
-            The most bars; see `timeline.bars`.
+            The most bars; see `timeline_bars.bars`.
 
         Raises
         ------
@@ -75,7 +78,7 @@ class Pictures:
         events, notes = self._events(self._known(rank))
         if step is not None:
             start_ns, end_ns = self._window(events, step, self._known(rank))
-        figure = gantt.timeline(events, start_ns, end_ns, limit)
+        figure = timeline_figure(events, start_ns, end_ns, limit)
         if notes:
             title = f"{figure.layout.title.text} ({'; '.join(notes)})"
             figure.update_layout(title_text=title)

@@ -18,7 +18,9 @@ class Tables(Protocol):
         """Say whether there is such a table."""
 
 
-def needed(tables: Tables, name: str, columns: Sequence[str]) -> pd.DataFrame:
+def table_with_columns(
+    tables: Tables, name: str, columns: Sequence[str]
+) -> pd.DataFrame:
     """Return a table, also where a version or a broken file lacks some of it.
 
     Columns that are not there are empty; a table that is not there has no rows.

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from mswidget.profiler.times.intervals import Intervals, subtract, total, union
-from mswidget.profiler.times.windows import covered
+from mswidget.profiler.times.step_windows import covered
 
 # The clocks of two places have nothing to do with each other.
 _PLACE = ["rank", "device", "folder"]

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from mswidget.profiler.times.intervals import intersect, subtract, total, union
-from mswidget.profiler.times.windows import (
+from mswidget.profiler.times.step_windows import (
     covered,
     rows_with,
     span,
@@ -19,7 +19,7 @@ from mswidget.profiler.times.windows import (
 _PLACE = ["rank", "device", "folder"]
 
 
-def steps_of_kernels(
+def steps_from_kernels(
     found: pd.DataFrame, known: set[Any], marks: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the times of the steps of all ranks but those that are known.

@@ -11,11 +11,11 @@ import pandas as pd
 from mswidget.profiler.files.locate import RankProfile
 from mswidget.profiler.findings.finding import Finding
 from mswidget.profiler.report import Report
-from mswidget.profiler.times.needed import Tables
+from mswidget.profiler.times.table_lookup import Tables
 from mswidget.profiler.times.traces import Traces
 
 
-class Pictured(Tables, Protocol):
+class ProfileLike(Tables, Protocol):
     """A profile, as `load.Profile` describes it."""
 
     @property

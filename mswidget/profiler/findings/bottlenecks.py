@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from mswidget.profiler.findings.finding import Evidence, Finding
-from mswidget.profiler.findings.gaps import idle_before
+from mswidget.profiler.findings.idle_time import idle_before
 
 _WORTH_SAYING = 0.1  # of the step
 _ONE_PERCENT = 0.01

@@ -9,7 +9,7 @@ import pandas as pd
 from plotly import graph_objects as go
 
 from mswidget.profiler.pictures.canvas import COLOURS, canvas, label, name_rows, nothing
-from mswidget.profiler.pictures.timeline import LANE, LIMIT, bars, of_device
+from mswidget.profiler.pictures.timeline_bars import LANE, LIMIT, bars, of_device
 
 _MERGED_OPACITY = 0.55
 _STREAMS = "Ascend Hardware"
@@ -19,7 +19,7 @@ _PIXEL = 1 / 1000  # of the width of a picture
 Lane = tuple[str, ...]
 
 
-def timeline(
+def timeline_figure(
     events: pd.DataFrame,
     start_ns: int | None = None,
     end_ns: int | None = None,
