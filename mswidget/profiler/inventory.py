@@ -20,11 +20,11 @@ _FILES = 100  # of a table
 
 def tables_of(sources: Sequence[RankProfile]) -> dict[str, list[Path]]:
     """Return the names of the tables that there are files of, and the files."""
-    found = {
+    files_of_tables = {
         table.stem: [file for source in sources for file in files_of(source, table)]
         for table in TABLES
     }
-    return {name: files for name, files in found.items() if files}
+    return {name: files for name, files in files_of_tables.items() if files}
 
 
 def is_read_for_report(files: Sequence[Path]) -> bool:
@@ -56,18 +56,18 @@ def take_inventory(
         What was noted of those that were read is in the report too.
     """
     tables = tables_of(sources)
-    found = [
+    there = [
         Found(name, _size(frames.get(name)), _named(files, path))
         for name, files in tables.items()
     ]
     if files := [file for source in sources for file in trace_files(source)]:
         size = sum(file.stat().st_size for file in files) / 1e3
-        found.append(Found("timeline", f"{size:,.0f} kB", _named(files, path)))
+        there.append(Found("timeline", f"{size:,.0f} kB", _named(files, path)))
     unread = [name for name in tables if name not in frames]
     return Report(
         path=str(path),
         profiles=tuple(map(describe, sources)),
-        found=tuple(found),
+        found=tuple(there),
         missing=() if path.is_file() else tuple(missing_everywhere(sources)),
         notes=(
             *notes,

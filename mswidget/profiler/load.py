@@ -14,7 +14,7 @@ from mswidget.profiler.files.frames import join, length, read_unknown
 from mswidget.profiler.files.locate import RankProfile, files_of, find_sources, relative
 from mswidget.profiler.files.rows import no_rows
 from mswidget.profiler.files.table_file import read_table
-from mswidget.profiler.findings.bottlenecks import find
+from mswidget.profiler.findings.bottlenecks import find_bottlenecks
 from mswidget.profiler.findings.finding import Evidence, Finding
 from mswidget.profiler.findings.step import Step, step_of
 from mswidget.profiler.inventory import (
@@ -26,7 +26,7 @@ from mswidget.profiler.missing import why_missing
 from mswidget.profiler.report import Report
 from mswidget.profiler.tables.catalog import TABLES
 from mswidget.profiler.tables.spec import Table
-from mswidget.profiler.times.kernels import kernels, op_times
+from mswidget.profiler.times.kernels import kernel_table, op_times
 from mswidget.profiler.times.step_times import step_times, unsplit
 from mswidget.profiler.times.step_windows import NO_WINDOWS
 from mswidget.profiler.times.tasks import device_tasks, task_times
@@ -58,10 +58,10 @@ def load_profile(path: str | Path, *, large_traces: bool = False) -> Profile:
     FileNotFoundError
         When the path does not exist.
     """
-    found = Path(path).expanduser()
-    if not found.exists():
-        raise FileNotFoundError(f"{found}: the path does not exist")
-    return Profile(found, find_sources(found), large_traces=large_traces)
+    place = Path(path).expanduser()
+    if not place.exists():
+        raise FileNotFoundError(f"{place}: the path does not exist")
+    return Profile(place, find_sources(place), large_traces=large_traces)
 
 
 class Profile(Mapping[str, "pd.DataFrame"]):
@@ -123,7 +123,8 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What makes the steps slow, the largest first, each with its evidence."""
-        return find(Evidence(self.step_times, self.op_times, kernels(self)))
+        evidence = Evidence(self.step_times, self.op_times, kernel_table(self))
+        return find_bottlenecks(evidence)
 
     def step(self, number: int) -> Step:
         """Return one step: its times, kernels, tasks, findings and timeline.
@@ -159,7 +160,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         for name, files in self._files.items():
             if is_read_for_report(files):
                 self[name]
-        notes = list(self._said())  # of traces too, as they are read for it
+        notes = list(self._notes_of_tables())  # of traces too, as they are read for it
         return take_inventory(self.path, self.sources, self._frames, notes, self.traces)
 
     def __getitem__(self, name: str) -> pd.DataFrame:
@@ -194,7 +195,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def _read(self, table: Table) -> pd.DataFrame:
         joined = join(
             [
-                _placed(self._read_file(file, table), source)
+                _with_rank(self._read_file(file, table), source)
                 for source in self.sources
                 for file in files_of(source, table)
             ]
@@ -207,7 +208,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         columns, self._notes[file] = read_table(file, table)
         return columns or no_rows(table)
 
-    def _said(self) -> Iterator[str]:
+    def _notes_of_tables(self) -> Iterator[str]:
         """Yield what was noted of the tables that were read."""
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
@@ -219,12 +220,13 @@ def _table(name: str) -> Table:
     return next(table for table in TABLES if table.stem == name)
 
 
-def _placed(columns: Columns, source: RankProfile) -> Columns:
+def _with_rank(columns: Columns, source: RankProfile) -> Columns:
     """Put rank and device in front; the device that a file names is the better one."""
     count = length(columns)
-    first = {
+    places = {
         "rank": repeated(source.rank, count),
         "device": columns.get("device", repeated(source.device, count)),
         "folder": pd.Categorical([source.folder.name]).repeat(count),
     }
-    return first | {n: c for n, c in columns.items() if n not in first}
+    others = {name: cells for name, cells in columns.items() if name not in places}
+    return places | others

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from mswidget.profiler.findings.bottlenecks import FINDINGS, find
+from mswidget.profiler.findings.bottlenecks import FINDINGS, find_bottlenecks
 from mswidget.profiler.findings.finding import Evidence
 from mswidget.profiler.load import load_profile
-from mswidget.profiler.times.kernels import kernels, op_times
+from mswidget.profiler.times.kernels import kernel_table, op_times
 from tests.profiler.samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1
 
 QUIET = {
@@ -37,7 +37,7 @@ def kernel(kind="MatMul", core="AI_CORE", duration=100.0, wait=1.0, start=0):
 def evidence(rows=(), **step):
     tables = {"kernel_details": pd.DataFrame([kernel(), *rows])}
     steps = pd.DataFrame([{"rank": 0, "step": 1, **QUIET, **step}])
-    return Evidence(steps, op_times(tables), kernels(tables))
+    return Evidence(steps, op_times(tables), kernel_table(tables))
 
 
 SMALL = [kernel(duration=2, wait=5.0, start=105 + 7 * n) for n in range(90)]
@@ -62,22 +62,24 @@ def test_kernels_that_wait_for_a_collective_are_no_slow_launches():
     collective = kernel("hcom_allReduce_", "HCCL", 450, start=750)
     quick = [row | {"wait_time_us": 0.5} for row in SMALL]
     rows = [*quick, collective, after]
-    assert find(evidence(rows, free_us=450.0)) == ()
+    assert find_bottlenecks(evidence(rows, free_us=450.0)) == ()
     # Not every version lists collectives among the kernels.
     rows.remove(collective)
-    assert find(evidence(rows)) == ()
+    assert find_bottlenecks(evidence(rows)) == ()
 
 
 def test_what_no_step_was_told_of_is_no_part_of_a_step():
     one = CASES["host_bound"]
     whole = replace(one, steps=one.steps.assign(step=pd.NA))
-    assert find(whole)[0].title == (
+    assert find_bottlenecks(whole)[0].title == (
         "45% of the profiled time the device has nothing to do (0.5 ms in all)"
     )
 
 
 def test_next_to_nothing_of_a_step_is_not_called_nothing():
-    (found,) = find(evidence([kernel("Cast", "AI_VECTOR_CORE", 50)], step_us=1e6))
+    (found,) = find_bottlenecks(
+        evidence([kernel("Cast", "AI_VECTOR_CORE", 50)], step_us=1e6)
+    )
     assert found.title == (
         "33% of the computing moves or converts tensors "
         "(0.1 ms in all, less than 1% of the step)"
@@ -89,7 +91,7 @@ def test_ranks_whose_kernels_are_not_there_make_no_finding_smaller(name):
     one = CASES[name]
     two = pd.concat([one.steps, one.steps.assign(rank=1)])
     before, now = (
-        next(found for found in find(looked_at) if found.name == name)
+        next(found for found in find_bottlenecks(looked_at) if found.name == name)
         for looked_at in (one, replace(one, steps=two))
     )
     assert (now.title, now.share) == (before.title, before.share)
@@ -100,7 +102,7 @@ def test_a_rank_whose_free_time_is_not_split_counts_as_idle():
         evidence(free_us=free_us, other_free_us=other_us).steps.assign(rank=rank)
         for rank, free_us, other_us in ((0, 50.0, 50.0), (1, 750.0, float("nan")))
     )
-    found = find(replace(evidence(), steps=pd.concat([split, not_split])))
+    found = find_bottlenecks(replace(evidence(), steps=pd.concat([split, not_split])))
     (host,) = (finding for finding in found if finding.name == "host_bound")
     assert (host.size_us, host.share) == (800, 0.4)
     assert host.evidence["rank"].tolist() == [1, 0]
@@ -111,21 +113,21 @@ def test_the_steps_that_idle_most_come_first_whatever_they_copy():
         evidence(free_us=free_us, other_free_us=other_us).steps.assign(step=step)
         for step, free_us, other_us in ((1, 900.0, 200.0), (2, 500.0, 500.0))
     )
-    found = find(replace(evidence(), steps=pd.concat([copying, idle])))
+    found = find_bottlenecks(replace(evidence(), steps=pd.concat([copying, idle])))
     (host,) = (finding for finding in found if finding.name == "host_bound")
     assert host.evidence["step"].tolist() == [2, 1]
 
 
 def test_the_time_in_a_title_is_that_of_one_step():
     one = CASES["memory_copy"]
-    (found,) = find(replace(one, steps=pd.concat([one.steps] * 2)))
+    (found,) = find_bottlenecks(replace(one, steps=pd.concat([one.steps] * 2)))
     assert found.title.endswith("(0.5 ms a step)")
     assert found.size_us == 900
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_finding_comes_with_its_size_and_evidence(name):
-    (finding,) = find(CASES[name])
+    (finding,) = find_bottlenecks(CASES[name])
     assert finding.name == name
     assert 0.44 < finding.share < 0.51
     assert finding.level == "warn"
@@ -134,7 +136,7 @@ def test_a_finding_comes_with_its_size_and_evidence(name):
 
 
 def test_a_healthy_step_has_no_findings():
-    assert find(evidence()) == ()
+    assert find_bottlenecks(evidence()) == ()
 
 
 def test_the_real_sample_is_bound_by_communication_and_host():
@@ -182,4 +184,6 @@ def test_steps_and_operators_of_no_time_have_no_findings():
     rows = [kernel("TransData", "AI_CPU", duration=0.0, wait=0.0)]
     tables = {"kernel_details": pd.DataFrame(rows)}
     steps = pd.DataFrame([{"rank": 0, "step": 1, **nothing}])
-    assert find(Evidence(steps, op_times(tables), kernels(tables))) == ()
+    assert (
+        find_bottlenecks(Evidence(steps, op_times(tables), kernel_table(tables))) == ()
+    )

@@ -13,7 +13,7 @@ import pytest
 
 from mswidget.profiler.load import load_profile
 from mswidget.profiler.times.intervals import subtract, total, union
-from mswidget.profiler.times.kernels import kernels, op_times
+from mswidget.profiler.times.kernels import kernel_table, op_times
 from mswidget.profiler.times.step_times import step_times
 from mswidget.profiler.times.tasks import device_tasks, task_kind, task_times
 from tests.profiler.samples import (
@@ -72,7 +72,7 @@ def tasks_of_trace(run=RANK_0, rank=0):
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.name)
 def test_the_union_of_compute_is_the_measured_computing(path):
     profile = load_profile(path)
-    found = kernels(profile).query("not is_communication")
+    found = kernel_table(profile).query("not is_communication")
     compute = total(union(found["start_time_ns"], found["end_ns"])) / 1e3
     # Every kernel is rounded to a nanosecond: 187 of them.
     assert compute == pytest.approx(profile.step_times["computing_us"].sum(), abs=0.187)
@@ -99,7 +99,7 @@ def test_the_parts_sum_up_to_the_step():
 
 
 def test_what_is_free_is_the_free_lane_of_the_trace():
-    found = kernels(load_profile(RANK_0))
+    found = kernel_table(load_profile(RANK_0))
     busy = union(found["start_time_ns"], found["end_ns"])
     free = subtract(union([busy.min()], [busy.max()]), busy)
     witness = sum(e["dur"] for e in lane("Overlap Analysis") if e["name"] == "Free")
@@ -312,7 +312,7 @@ def test_devices_of_unknown_rank_are_not_mixed(tmp_path):
     profile = load_profile(tmp_path)
     assert profile.task_times["busy_us"].to_list() == [5.0, 5.0]
     assert profile.op_times["share_pct"].to_list() == [100.0, 100.0]
-    assert kernels(profile)["wait_time_us"].to_list() == [2.0, 3.0]
+    assert kernel_table(profile)["wait_time_us"].to_list() == [2.0, 3.0]
 
 
 def test_operators_of_a_cut_file_are_those_of_op_statistic(tmp_path):

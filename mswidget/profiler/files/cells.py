@@ -22,9 +22,10 @@ def types(columns: dict[str, Column]) -> dict[str, pl.DataType]:
 
     The last number is read as text, so that an empty cell is not the same as N/A.
     """
-    found = {header: _type(column) for header, column in columns.items()}
-    numbers = [header for header in [*found][-1:] if found[header].is_numeric()]
-    return found | dict.fromkeys(numbers, pl.String())
+    declared = {header: _type(column) for header, column in columns.items()}
+    last = [*declared][-1:]
+    numbers = [header for header in last if declared[header].is_numeric()]
+    return declared | dict.fromkeys(numbers, pl.String())
 
 
 def text(cell: str, column: Column) -> str | None:
@@ -84,8 +85,8 @@ def number(header: str, column: Column) -> pl.Expr:
 def _type(column: Column) -> pl.DataType:
     if column.kind == "text":
         return pl.Categorical(pl.Categories.random())
-    own = {"number": pl.Float64(), "integer": pl.Int64()}
-    return own.get(column.kind, pl.String())
+    numeric = {"number": pl.Float64(), "integer": pl.Int64()}
+    return numeric.get(column.kind, pl.String())
 
 
 def _unit(header: str, column: Column) -> str:

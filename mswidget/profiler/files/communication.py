@@ -67,9 +67,11 @@ def _ops(content: Any) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:  # no
                     yield _keys(step, kind) | keys, numbers
 
 
-def _transports(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    parts = sum(_size(found[name]) for name in _BY_SDMA if name in found)
-    for transport, numbers in found.items():
+def _transports(
+    bandwidths: dict[str, Any],
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    parts = sum(_size(bandwidths[name]) for name in _BY_SDMA if name in bandwidths)
+    for transport, numbers in bandwidths.items():
         if transport != "SDMA" or not isclose(_size(numbers), parts, rel_tol=1e-6):
             yield transport, numbers
 

@@ -131,10 +131,10 @@ def whole_lines(path: Path) -> tuple[int, list[str]]:
     _, newline, last = tail.rpartition(b"\n")
     if not newline or not last.strip():
         return size, []
-    found, wanted = len(_cells(last)), len(_cells(header))
-    if found >= wanted:
+    cells, columns = len(_cells(last)), len(_cells(header))
+    if cells >= columns:
         return size, ["no line end after the last line: its last cell may be cut"]
-    note = f"the last line is cut ({found} of {wanted} cells) and left out"
+    note = f"the last line is cut ({cells} of {columns} cells) and left out"
     return size - len(last), [note]
 
 

@@ -15,9 +15,9 @@ _FILE = re.compile(
 
 def name_parts(file: Path) -> dict[str, str]:
     """Return ``stem``, ``slice``, ``stamp``, ``rank`` of a name, in small letters."""
-    found = _FILE.match(file.stem.lower())
-    assert found  # noqa: S101 - the expression takes any name
-    return found.groupdict()
+    match = _FILE.match(file.stem.lower())
+    assert match  # noqa: S101 - the expression takes any name
+    return match.groupdict()
 
 
 def ending(file: Path) -> str:
@@ -31,7 +31,9 @@ def last_export(files: list[Path]) -> tuple[Path, ...]:
     by_folder: dict[Path, list[Path]] = defaultdict(list)
     for file in shown:
         by_folder[file.parent].append(file)
-    return tuple(f for found in by_folder.values() for f in _newest_export(found))
+    return tuple(
+        file for inside in by_folder.values() for file in _newest_export(inside)
+    )
 
 
 def _newest_export(files: list[Path]) -> list[Path]:

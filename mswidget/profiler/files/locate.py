@@ -161,7 +161,7 @@ def _source(owner: Path, files: list[Path]) -> RankProfile:
         rank=info.rank if info.rank is not None else _rank(owner, files),
         device=devices.pop() if len(devices) == 1 else None,
         info=info,
-        files={stem: last_export(found) for stem, found in tables.items()},
+        files={stem: last_export(of_stem) for stem, of_stem in tables.items()},
         databases=tuple(file for file in files if ending(file) == ".db"),
         others=tuple(others),
         is_raw=bool(devices or _PROF.match(owner.name) or any(owner.glob("PROF_*"))),
@@ -197,8 +197,8 @@ def _rank(owner: Path, files: list[Path]) -> int | None:
 
 
 def _device_folders(owner: Path) -> list[Path]:
-    found = [*owner.glob("device_*"), *owner.glob("PROF_*/device_*")]
-    return [folder for folder in found if re.fullmatch(r"\d{1,6}", folder.name[7:])]
+    folders = [*owner.glob("device_*"), *owner.glob("PROF_*/device_*")]
+    return [folder for folder in folders if re.fullmatch(r"\d{1,6}", folder.name[7:])]
 
 
 def _layout(owner: Path, info: Info, tables: dict[str, list[Path]]) -> Layout:
@@ -208,7 +208,7 @@ def _layout(owner: Path, info: Info, tables: dict[str, list[Path]]) -> Layout:
         return "cpu"
     if info.layout or run:
         return info.layout or named
-    folders = {file.parent.name for found in tables.values() for file in found}
+    folders = {file.parent.name for of_stem in tables.values() for file in of_stem}
     if _PROF.match(owner.name) or folders == {"mindstudio_profiler_output"}:
         return "msprof"
     return "ascend"
@@ -228,8 +228,8 @@ def _newest(sources: list[RankProfile]) -> list[RankProfile]:
 
 
 def _stamp(folder: Path) -> str:
-    found = _STAMP.search(folder.name)
-    return found[1] if found else ""
+    stamp = _STAMP.search(folder.name)
+    return stamp[1] if stamp else ""
 
 
 def _order(source: RankProfile) -> tuple[int, int, str]:

@@ -46,8 +46,8 @@ def match(headers: Iterable[str], table: Table) -> dict[str, Column]:
 def is_foreign(columns: dict[str, Column], table: Table) -> bool:
     """Whether fewer than two headers are the table's own: a name alone says nothing."""
     own = {c.name for c in table.columns if c.kind != "device" and "*" not in c.header}
-    found = own.intersection(column.name for column in columns.values())
-    return len(found) < min(2, len(own))
+    known = own.intersection(column.name for column in columns.values())
+    return len(known) < min(2, len(own))
 
 
 def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> FileBlock:
@@ -94,12 +94,12 @@ def _endless(values: pl.DataFrame, columns: dict[str, Column]) -> dict[str, int]
     durations = [h for h, c in columns.items() if (c.kind, c.unit) == ("number", "us")]
     # Nearly always the largest of each says that there are none.
     longest = values.select(pl.col(durations).abs().max())
-    found = {
+    counts = {
         header: values.select(cells.is_endless(header).sum()).item()
         for header in durations
         if (longest[header] > cells.LONGEST_US).any()
     }
-    return {header: int(count) for header, count in found.items() if count}
+    return {header: int(count) for header, count in counts.items() if count}
 
 
 def _expression(

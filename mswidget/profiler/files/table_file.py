@@ -69,8 +69,8 @@ def _read_csv(path: Path, table: Table) -> Reading:
     file = CsvFile(path)
     columns = match(file.header, table)
     if is_foreign(columns, table):
-        found = ", ".join(repr(header) for header in list(columns)[:6])
-        return {}, [f"is no {table.stem} table: its columns are {found}"]
+        headers = ", ".join(repr(header) for header in list(columns)[:6])
+        return {}, [f"is no {table.stem} table: its columns are {headers}"]
     declared = types(columns)
     blocks = file.blocks(declared, partial(read, columns=columns, types=declared))
     values, damage = convert(blocks, columns, declared, file.about_rows())

@@ -77,11 +77,10 @@ def step_windows(events: pd.DataFrame) -> pd.DataFrame:
     """Return ``step, start_ns, end_ns`` of the profiler's own step marks."""
     names = events["name"].astype("category")
     numbers = names.cat.categories.to_series().str.extract(_STEP)[0].dropna()
-    found = events[names.isin(numbers.index)]
-    steps = found["name"].astype(str).map(numbers).astype("int64")
-    return found.assign(step=steps)[["step", "start_ns", "end_ns"]].reset_index(
-        drop=True
-    )
+    marks = events[names.isin(numbers.index)]
+    steps = marks["name"].astype(str).map(numbers).astype("int64")
+    windows = marks.assign(step=steps)[["step", "start_ns", "end_ns"]]
+    return windows.reset_index(drop=True)
 
 
 def bar(done: int, total: int) -> None:

@@ -115,13 +115,15 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     which lasts from the end of the kernel before and may hold communication; at most
     the steps' free time, since not every version lists collectives among the kernels.
     """
-    found = evidence.kernels
-    steps = evidence.steps_of(found)
+    kernels = evidence.kernels
+    steps = evidence.steps_of(kernels)
     free, step = (float(steps[column].sum()) for column in ("free_us", "step_us"))
-    computes = ~found["is_communication"]
-    is_small = computes & (found["duration_us"] < _SMALL_US)
-    small, count = found[is_small], computes.sum()
-    waited = min(idle_before(found, is_small), free) if 2 * len(small) >= count else 0.0
+    computes = ~kernels["is_communication"]
+    is_small = computes & (kernels["duration_us"] < _SMALL_US)
+    small, count = kernels[is_small], computes.sum()
+    waited = (
+        min(idle_before(kernels, is_small), free) if 2 * len(small) >= count else 0.0
+    )
     if not step or waited < _WORTH_SAYING * step:
         return None
     return Finding(
@@ -147,10 +149,10 @@ FINDINGS: tuple[Callable[[Evidence], Finding | None], ...] = (
 )
 
 
-def find(evidence: Evidence) -> tuple[Finding, ...]:
+def find_bottlenecks(evidence: Evidence) -> tuple[Finding, ...]:
     """Return all findings, the largest first."""
-    found = [finding for look in FINDINGS if (finding := look(evidence))]
-    return tuple(sorted(found, key=lambda finding: finding.size_us, reverse=True))
+    findings = [finding for find in FINDINGS if (finding := find(evidence))]
+    return tuple(sorted(findings, key=lambda finding: finding.size_us, reverse=True))
 
 
 def _of_step(

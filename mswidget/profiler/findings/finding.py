@@ -23,7 +23,7 @@ class Evidence:
     ops
         As of `kernels.op_times`.
     kernels
-        As of `kernels.kernels`.
+        As of `kernels.kernel_table`.
     """
 
     steps: pd.DataFrame

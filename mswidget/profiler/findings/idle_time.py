@@ -6,31 +6,35 @@ from typing import Any
 
 import pandas as pd
 
-from mswidget.profiler.times.intervals import Intervals, subtract, total, union
-from mswidget.profiler.times.step_windows import covered
+from mswidget.profiler.times.intervals import (
+    Intervals,
+    nanoseconds,
+    subtract,
+    total,
+    union,
+)
+from mswidget.profiler.times.step_windows import PLACE, busy_intervals
 
-# The clocks of two places have nothing to do with each other.
-_PLACE = ["rank", "device", "folder"]
 
-
-def idle_before(found: pd.DataFrame, chosen: pd.Series[Any]) -> float:
+def idle_before(kernels: pd.DataFrame, chosen: pd.Series[Any]) -> float:
     """Return for how many us nothing ran in the ``Wait Time`` of the chosen kernels.
 
     Parameters
     ----------
-    found
-        As of `kernels.kernels`.
+    kernels
+        As of `kernels.kernel_table`.
     chosen
         Which of these rows are meant.
     """
-    place = [column for column in _PLACE if column in found]
-    groups = found.assign(chosen=chosen).groupby(place, observed=True, dropna=False)
+    place = [column for column in PLACE if column in kernels]
+    groups = kernels.assign(chosen=chosen).groupby(place, observed=True, dropna=False)
     return sum(total(_idle(group)) for _, group in groups) / 1e3
 
 
-def _idle(found: pd.DataFrame) -> Intervals:
-    own = found[found["chosen"]].dropna(subset="wait_time_us")
-    begins = own["start_time_ns"].astype("int64")
-    waits = (own["wait_time_us"] * 1000).round().astype("int64")
-    computed, communicated = covered(found)
-    return subtract(subtract(union(begins - waits, begins), computed), communicated)
+def _idle(kernels: pd.DataFrame) -> Intervals:
+    waiting = kernels[kernels["chosen"]].dropna(subset="wait_time_us")
+    begins = waiting["start_time_ns"].astype("int64")
+    waits = nanoseconds(waiting["wait_time_us"])
+    computing, communication = busy_intervals(kernels)
+    before = union(begins - waits, begins)
+    return subtract(subtract(before, computing), communication)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from mswidget.profiler.files.frames import stack
-from mswidget.profiler.findings.bottlenecks import find
+from mswidget.profiler.findings.bottlenecks import find_bottlenecks
 from mswidget.profiler.findings.finding import Evidence, Finding
-from mswidget.profiler.times.kernels import kernels, op_times
+from mswidget.profiler.times.kernels import kernel_table, op_times
 from mswidget.profiler.times.step_windows import (
     NO_WINDOWS,
-    named,
     rows_with,
+    step_numbers,
     windows_of,
     with_steps,
 )
@@ -41,7 +41,7 @@ class Step:
     times
         Where its time went, one row a rank; see `times.step_times`.
     kernels
-        The operators that belong to it; see `kernels.kernels`.
+        The operators that belong to it; see `kernels.kernel_table`.
     tasks
         What ran on the device in its window, at least in part; see
         `tasks.device_tasks`.
@@ -67,7 +67,7 @@ class Step:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What makes this step slow, the largest first."""
-        return find(Evidence(self.times, self.op_times, self.kernels))
+        return find_bottlenecks(Evidence(self.times, self.op_times, self.kernels))
 
     def timeline(self, rank: int | None = None) -> go.Figure:
         """Draw what ran when on one rank, the first one if none is given."""
@@ -88,8 +88,10 @@ class Step:
 
     def _repr_html_(self) -> str:
         times = self.times.drop(columns="step").to_html(index=False, border=0)
-        found = "".join(f"<li>{escape(str(f))}</li>" for f in self.findings)
-        return f"<b>{_TITLE.format(self.number)}</b>{times}<ul>{found}</ul>"
+        findings = "".join(
+            f"<li>{escape(str(finding))}</li>" for finding in self.findings
+        )
+        return f"<b>{_TITLE.format(self.number)}</b>{times}<ul>{findings}</ul>"
 
 
 def step_of(
@@ -107,34 +109,36 @@ def step_of(
     ValueError
         When there is no such step; it names those that there are.
     """
-    found, windows = numbered(tables, marks)
-    there = pd.concat([times["step"], windows["step"]])
-    if number not in {*there}:
+    all_kernels, windows = kernels_and_windows(tables, marks)
+    steps = pd.concat([times["step"], windows["step"]])
+    if number not in {*steps}:
         raise ValueError(
-            f"step {number} is not in the profile; there are: {named(there)}"
+            f"step {number} is not in the profile; there are: {step_numbers(steps)}"
         )
-    own = rows_with(found, "step_id", number)
+    kernels = rows_with(all_kernels, "step_id", number)
     window = rows_with(windows, "step", number)
     return Step(
         number,
         times=rows_with(times, "step", number),
-        kernels=own,
+        kernels=kernels,
         tasks=_within(tasks, window),
-        op_times=op_times({**_ai_cpu(tables), "kernel_details": own}),
+        op_times=op_times({**_ai_cpu(tables), "kernel_details": kernels}),
         windows=window,
         _draw=draw,
     )
 
 
-def numbered(tables: Tables, marks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def kernels_and_windows(
+    tables: Tables, marks: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return all kernels with their step, and the windows of all steps and ranks."""
-    found = kernels(tables)
+    kernels = kernel_table(tables)
     steps = table_with_columns(tables, "step_trace_time", ("rank", "step"))
-    ranks = [*{rank: 0 for part in (found, marks) for rank in part["rank"]}]
-    parts, windows = [found.iloc[:0]], [NO_WINDOWS]
+    ranks = [*{rank: 0 for part in (kernels, marks) for rank in part["rank"]}]
+    parts, windows = [kernels.iloc[:0]], [NO_WINDOWS]
     for rank in ranks:
         own, known, marked = (
-            rows_with(part, "rank", rank) for part in (found, steps, marks)
+            rows_with(part, "rank", rank) for part in (kernels, steps, marks)
         )
         parts.append(with_steps(own, known, marked))
         windows.append(windows_of(parts[-1], marked).assign(rank=rank))

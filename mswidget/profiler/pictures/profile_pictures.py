@@ -8,15 +8,15 @@ import pandas as pd
 from plotly import graph_objects as go
 
 from mswidget.profiler.files.trace import step_windows
-from mswidget.profiler.findings.step import numbered
+from mswidget.profiler.findings.step import kernels_and_windows
 from mswidget.profiler.pictures.canvas import nothing
 from mswidget.profiler.pictures.memory_curve import memory_curve
 from mswidget.profiler.pictures.step_breakdown import step_breakdown
 from mswidget.profiler.pictures.timeline_bars import LIMIT, kernel_events
 from mswidget.profiler.pictures.timeline_figure import timeline_figure
 from mswidget.profiler.pictures.top_ops import top_ops
-from mswidget.profiler.times.kernels import kernels
-from mswidget.profiler.times.step_windows import NO_WINDOWS, named, rows_with
+from mswidget.profiler.times.kernels import kernel_table
+from mswidget.profiler.times.step_windows import NO_WINDOWS, rows_with, step_numbers
 
 if TYPE_CHECKING:
     from mswidget.profiler.pictures.profile_like import ProfileLike
@@ -100,17 +100,18 @@ class Pictures:
         events, notes = self._profile.traces.events(rank)
         if len(events):
             return events, notes
-        return kernel_events(rows_with(kernels(self._profile), "rank", rank)), notes
+        kernels = rows_with(kernel_table(self._profile), "rank", rank)
+        return kernel_events(kernels), notes
 
     def _window(
         self, events: pd.DataFrame, step: int, rank: int | None
     ) -> tuple[int, int]:
         windows = step_windows(events)
         if windows.empty:
-            windows = numbered(self._profile, NO_WINDOWS)[1]
+            windows = kernels_and_windows(self._profile, NO_WINDOWS)[1]
             windows = rows_with(windows, "rank", rank)
         own = rows_with(windows, "step", step)
         if own.empty:
-            there = named(windows["step"])
+            there = step_numbers(windows["step"])
             raise ValueError(f"step {step} is not in the timeline; there are: {there}")
         return int(own["start_ns"].min()), int(own["end_ns"].max())

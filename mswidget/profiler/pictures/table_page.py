@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from mswidget.profiler.files.frames import fitting
+
 if TYPE_CHECKING:
     from mswidget.widget.profile_protocol import TablePage
 
@@ -59,22 +61,15 @@ def page_of(
 def _matching(frame: pd.DataFrame, search: str) -> NDArray[np.bool_]:
     if not search:
         return np.ones(len(frame), dtype=bool)
-    found = np.zeros(len(frame), dtype=bool)
+    text = search.casefold()
+    matching = np.zeros(len(frame), dtype=bool)
     number = _number(search)
     for column in (frame[name] for name in frame.columns):
         if not _is_number(column):
-            found |= _holds(column, search.casefold())
+            matching |= fitting(column, lambda cell: text in cell.casefold())
         elif number is not None:
-            found |= (column == number).fillna(value=False).to_numpy(dtype=bool)
-    return found
-
-
-def _holds(column: Any, search: str) -> NDArray[np.bool_]:  # noqa: ANN401 - a Series
-    """Look through the different texts only: a name may stand in 100,000 rows."""
-    texts = column.astype("category")
-    names = texts.cat.categories
-    hits = [at for at, name in enumerate(names) if search in str(name).casefold()]
-    return np.isin(texts.cat.codes.to_numpy(), hits)
+            matching |= (column == number).fillna(value=False).to_numpy(dtype=bool)
+    return matching
 
 
 def _order(column: pd.Series[Any], *, descending: bool) -> NDArray[np.int64]:

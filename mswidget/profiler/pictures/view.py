@@ -80,8 +80,8 @@ class Answers:
 def summary_html(profile: ProfileLike) -> str:
     """Return the profile as plain HTML: what a notebook shows without a kernel."""
     findings = "".join(
-        f"<li>{escape('{level}: {title}. {advice}'.format(**said))}</li>"
-        for said in _remarks(profile)
+        f"<li>{escape('{level}: {title}. {advice}'.format(**remark))}</li>"
+        for remark in _remarks(profile)
     )
     parts = [
         ("Findings", f"<ul>{findings}</ul>" if findings else "<p>none</p>"),
@@ -95,8 +95,12 @@ def summary_html(profile: ProfileLike) -> str:
 
 def _remarks(profile: ProfileLike) -> Iterator[Remark]:
     """Yield the findings, or why there is nothing to judge and what to do about it."""
-    for found in profile.findings:
-        yield {"level": found.level, "title": found.title, "advice": found.advice}
+    for finding in profile.findings:
+        yield {
+            "level": finding.level,
+            "title": finding.title,
+            "advice": finding.advice,
+        }
     if not (len(profile.step_times) or len(profile.op_times)):
         notes = "; ".join(profile.report.notes[:_NOTES])
         yield {

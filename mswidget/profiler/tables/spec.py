@@ -41,9 +41,9 @@ def split_unit(header: str) -> tuple[str, str]:
     >>> split_unit("Communication(Not Overlapped)")
     ('Communication(Not Overlapped)', '')
     """
-    found = _UNIT_AT_THE_END.match(header.strip())
-    if found and found["unit"].lower() in UNITS:
-        return found["base"], found["unit"].lower()
+    match = _UNIT_AT_THE_END.match(header.strip())
+    if match and (unit := match["unit"].lower()) in UNITS:
+        return match["base"], unit
     return header.strip(), ""
 
 

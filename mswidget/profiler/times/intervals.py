@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 Intervals = NDArray[np.int64]
 
 _FIRST, _LAST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+
+
+def nanoseconds(microseconds: pd.Series[Any]) -> pd.Series[Any]:
+    """Return durations as whole nanoseconds."""
+    return (microseconds * 1000).round().astype("int64")
 
 
 def union(starts: ArrayLike, ends: ArrayLike) -> Intervals:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from mswidget.profiler.files.frames import stack
+from mswidget.profiler.files.frames import fitting, stack
+from mswidget.profiler.times.intervals import nanoseconds
 from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
 _COMMUNICATION = ("HCCL", "COMMUNICATION")
@@ -30,8 +28,8 @@ _OP_STATISTIC = {
     "avg_time_us": "mean_us",
     "max_time_us": "max_us",
 }
-# Kernels that take less of the time of op_statistic were cut out of the file.
-_WHOLE = 0.999
+# Kernels or tasks that take less of the measured time were cut out of the file.
+WHOLE = 0.999
 _AI_CPU = {
     "compute_time_us": "aicpu_compute_us",
     "memcpy_time_us": "aicpu_memcpy_us",
@@ -48,7 +46,7 @@ _KERNEL = [*_OP, "name", "start_time_ns", "duration_us", "wait_time_us", "step_i
 _TASK = [*_DEVICE, "stream_id", "task_id"]
 
 
-def kernels(tables: Tables) -> pd.DataFrame:
+def kernel_table(tables: Tables) -> pd.DataFrame:
     """Return ``kernel_details``, or the same of msprof's ``op_summary``.
 
     With ``end_ns`` (derived: start plus duration) and ``is_communication``: rows of
@@ -57,13 +55,15 @@ def kernels(tables: Tables) -> pd.DataFrame:
     """
     name = "kernel_details" if "kernel_details" in tables else "op_summary"
     table = tables[name].rename(columns=_OP_SUMMARY) if name in tables else None
-    found = table_with_columns({} if table is None else {name: table}, name, _KERNEL)
-    found = found.dropna(subset=["start_time_ns", "duration_us"])
-    length = (found["duration_us"] * 1000).round().astype("int64")
-    core, called = found["accelerator_core"], found["name"]
-    return found.assign(
-        end_ns=found["start_time_ns"].astype("int64") + length,
-        is_communication=core.isin(_COMMUNICATION) | _holds(called, _COLLECTIVE),
+    kernels = table_with_columns(
+        {} if table is None else {name: table}, name, _KERNEL
+    ).dropna(subset=["start_time_ns", "duration_us"])
+    core, names = kernels["accelerator_core"], kernels["name"]
+    return kernels.assign(
+        end_ns=kernels["start_time_ns"].astype("int64")
+        + nanoseconds(kernels["duration_us"]),
+        is_communication=core.isin(_COMMUNICATION)
+        | fitting(names, lambda name: bool(_COLLECTIVE.search(name))),
     )
 
 
@@ -83,8 +83,8 @@ def op_times(tables: Tables) -> pd.DataFrame:
 
     Communication is left out: with it the sums would be several times the computing.
     """
-    found = kernels(tables)
-    times = _fuller(_of_kernels(tables, found), _of_statistic(tables, found))
+    kernels = kernel_table(tables)
+    times = _fuller(_of_kernels(tables, kernels), _of_statistic(tables, kernels))
     of_device = times.groupby(_DEVICE, dropna=False)["total_us"].transform("sum")
     times = times.assign(share_pct=100 * times["total_us"] / of_device)
     return times.sort_values("total_us", ascending=False)[[*_OP, *_TIMES]].reset_index(
@@ -92,41 +92,44 @@ def op_times(tables: Tables) -> pd.DataFrame:
     )
 
 
-def _of_kernels(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
-    found = _placed(_typed(found[~found["is_communication"]]), found)
-    ratios = found.filter(regex=r"mte[23]_ratio$").max(axis=1)
-    found = found.assign(
-        mte_us=ratios * found["duration_us"],
-        known_us=found["duration_us"].where(ratios.notna()),
+def _of_kernels(tables: Tables, kernels: pd.DataFrame) -> pd.DataFrame:
+    computing = kernels[~kernels["is_communication"]]
+    computing = _with_device(_with_type(computing), kernels)
+    ratios = computing.filter(regex=r"mte[23]_ratio$").max(axis=1)
+    computing = computing.assign(
+        mte_us=ratios * computing["duration_us"],
+        known_us=computing["duration_us"].where(ratios.notna()),
     )
-    groups = found.groupby(_OP, observed=True, dropna=False)
+    groups = computing.groupby(_OP, observed=True, dropna=False)
     times = groups["duration_us"].agg(
         count="count", total_us="sum", mean_us="mean", max_us="max"
     )
     sums = groups[["mte_us", "known_us"]].sum(min_count=1)
     times = times.assign(mte_share=sums["mte_us"] / sums["known_us"])
-    times = times.join(_ai_cpu(tables, found)) if "data_preprocess" in tables else times
+    if "data_preprocess" in tables:
+        times = times.join(_ai_cpu(tables, computing))
     return times.reset_index()
 
 
-def _of_statistic(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
+def _of_statistic(tables: Tables, kernels: pd.DataFrame) -> pd.DataFrame:
     names = {**_OP_STATISTIC, "rank": "rank", "device": "device", "count": "count"}
-    said = table_with_columns(tables, "op_statistic", [*names])[[*names]].rename(
-        columns=names
-    )
-    return _placed(said[~said["accelerator_core"].isin(_COMMUNICATION)], found)
+    statistic = table_with_columns(tables, "op_statistic", [*names])
+    times = statistic[[*names]].rename(columns=names)
+    computing = times[~times["accelerator_core"].isin(_COMMUNICATION)]
+    return _with_device(computing, kernels)
 
 
-def _fuller(times: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
+def _fuller(of_kernels: pd.DataFrame, of_statistic: pd.DataFrame) -> pd.DataFrame:
     """Return the times of each device by its kernels, or by op_statistic."""
     ours, theirs = (
         dict(list(rows.groupby([rows[key].fillna(-1) for key in _DEVICE])))
-        for rows in (times, said)
+        for rows in (of_kernels, of_statistic)
     )
-    parts = [times.iloc[:0]]
+    none = of_kernels.iloc[:0]
+    parts = [none]
     for device in {**ours, **theirs}:
-        own, other = ours.get(device, times.iloc[:0]), theirs.get(device)
-        if other is None or own["total_us"].sum() >= _WHOLE * other["total_us"].sum():
+        own, other = ours.get(device, none), theirs.get(device)
+        if other is None or own["total_us"].sum() >= WHOLE * other["total_us"].sum():
             parts.append(own)
         else:
             kept = own.reindex(columns=[*_OP[2:], "mte_share", *_AI_CPU.values()])
@@ -134,32 +137,27 @@ def _fuller(times: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
     return stack(parts).reindex(columns=[*_OP, *_TIMES])
 
 
-def _placed(rows: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+def _with_device(rows: pd.DataFrame, kernels: pd.DataFrame) -> pd.DataFrame:
     """Name the device where the rank is unknown, unless the kernels do not name it."""
     rank, device = (rows[key].astype("Int64") for key in _DEVICE)
-    named = found.empty or bool(found["device"].notna().any())
-    return rows.assign(rank=rank, device=device.where(rank.isna() & named))
+    is_named = kernels.empty or bool(kernels["device"].notna().any())
+    return rows.assign(rank=rank, device=device.where(rank.isna() & is_named))
 
 
-def _holds(texts: pd.Series[Any], pattern: re.Pattern[str]) -> NDArray[np.bool_]:
-    """Look at the different texts only: a name may stand in 100,000 rows."""
-    column = texts.astype("category").cat
-    hits = [bool(pattern.search(str(text))) for text in column.categories]
-    # The last one is for what is missing, which has the code -1.
-    return np.array([*hits, False])[column.codes]
+def _with_type(kernels: pd.DataFrame) -> pd.DataFrame:
+    """Call the type of a kernel by its name where none was recorded."""
+    types, names = kernels["type"], kernels["name"]
+    if types.notna().all():
+        return kernels
+    return kernels.assign(type=types.astype(object).fillna(names.astype(object)))
 
 
-def _typed(found: pd.DataFrame) -> pd.DataFrame:
-    kinds = found["type"]
-    if kinds.notna().all():
-        return found
-    return found.assign(type=kinds.astype(object).fillna(found["name"].astype(object)))
-
-
-def _ai_cpu(tables: Tables, found: pd.DataFrame) -> pd.DataFrame:
+def _ai_cpu(tables: Tables, kernels: pd.DataFrame) -> pd.DataFrame:
     """Return what the AI CPU says of its operators, joined by stream and task."""
-    said = table_with_columns(tables, "data_preprocess", [*_TASK, *_AI_CPU])
-    said = _placed(said, found).rename(columns=_AI_CPU)[[*_TASK, *_AI_CPU.values()]]
-    joined = found.reindex(columns=[*_OP, *_TASK[2:]]).merge(said, on=_TASK)
+    tasks = table_with_columns(tables, "data_preprocess", [*_TASK, *_AI_CPU])
+    tasks = _with_device(tasks, kernels).rename(columns=_AI_CPU)
+    joined = kernels.reindex(columns=[*_OP, *_TASK[2:]]).merge(
+        tasks[[*_TASK, *_AI_CPU.values()]], on=_TASK
+    )
     groups = joined.groupby(_OP, observed=True, dropna=False)
     return groups[[*_AI_CPU.values()]].sum()

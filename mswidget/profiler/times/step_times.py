@@ -18,10 +18,10 @@ from mswidget.profiler.times.intervals import (
     total,
     union,
 )
-from mswidget.profiler.times.kernels import kernels
+from mswidget.profiler.times.kernels import WHOLE, kernel_table
 from mswidget.profiler.times.step_windows import (
     NO_WINDOWS,
-    covered,
+    busy_intervals,
     rows_with,
     span,
     windows_of,
@@ -30,8 +30,6 @@ from mswidget.profiler.times.step_windows import (
 from mswidget.profiler.times.steps_from_kernels import steps_from_kernels
 from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
-# Kernels or tasks that cover less of the measured computing were cut out of the file.
-_WHOLE = 0.999
 _CUT = "kernel_details or the trace does not hold all that ran in it, or not its step"
 _NO_TASKS = "no device tasks were read (trace_view.json or task_time would hold them)"
 _MEASURED = ("computing_us", "communication_not_overlapped_us", "free_us")
@@ -90,19 +88,22 @@ def step_times(
         file.
     """
     keys = ("rank", "step", *_MEASURED)
-    found = kernels(tables)
+    kernels = kernel_table(tables)
     times = table_with_columns(tables, "step_trace_time", keys)[[*keys]].assign(
         is_measured=True
     )
-    if len(others := steps_from_kernels(found, {*times["rank"]}, marks)):
-        times = pd.concat([times, others], ignore_index=True) if len(times) else others
+    derived = steps_from_kernels(kernels, {*times["rank"]}, marks)
+    if len(derived):
+        times = (
+            pd.concat([times, derived], ignore_index=True) if len(times) else derived
+        )
         times = times.astype({"step": "Int64"})
     times["step_us"] = times[[*_MEASURED]].sum(axis=1, skipna=False)
     parts = [
         part
         for rank, group in times.groupby("rank", dropna=False, sort=False)
         for part in _split(
-            group, *(rows_with(rows, "rank", rank) for rows in (found, tasks, marks))
+            group, *(rows_with(rows, "rank", rank) for rows in (kernels, tasks, marks))
         )
     ]
     split = pd.DataFrame([row for _, row in parts], index=[index for index, _ in parts])
@@ -152,28 +153,28 @@ def _first(steps: pd.DataFrame) -> str:
 
 def _split(
     steps: pd.DataFrame,
-    found: pd.DataFrame,
+    kernels: pd.DataFrame,
     tasks: pd.DataFrame,
     marks: pd.DataFrame,
 ) -> Iterator[tuple[object, dict[str, object]]]:
     """Yield index and derived parts of each step of one rank."""
-    found = with_steps(found, steps, marks)
-    windows = windows_of(found, marks)
-    compute, others = covered(found)
+    kernels = with_steps(kernels, steps, marks)
+    windows = windows_of(kernels, marks)
+    compute, communication = busy_intervals(kernels)
     copies, waits, works = (_ran(tasks, *kinds) for kinds in (_COPY, _SYNC, _WORK))
     for index, step in steps.iterrows():
-        least = _WHOLE * 1e3 * step["computing_us"]
-        own = covered(rows_with(found, "step_id", step["step"]))[0]
+        least = WHOLE * 1e3 * step["computing_us"]
+        own = busy_intervals(rows_with(kernels, "step_id", step["step"]))[0]
         recorded = intersect(own, works) if len(tasks) else own
         complete = bool(total(recorded) >= least)
         parts: dict[str, object] = {**_UNKNOWN, "complete": complete}
         # A step without a number is the only one, whatever its mark says.
-        numbered = pd.notna(step["step"])
-        window = rows_with(windows, "step", step["step"]) if numbered else windows
+        is_numbered = pd.notna(step["step"])
+        window = rows_with(windows, "step", step["step"]) if is_numbered else windows
         if complete and len(tasks) and len(window):
             spans = union(window["start_ns"], window["end_ns"])
-            within = intersect(spans, span(compute, others))
-            free = split_free(within, compute, others, copies, waits)
+            within = intersect(spans, span(compute, communication))
+            free = split_free(within, compute, communication, copies, waits)
             known = free["memory_copy_us"] + free["synchronisation_us"]
             parts |= {**free, "other_free_us": step["free_us"] - known}
         yield index, parts

@@ -9,12 +9,14 @@ import pandas as pd
 
 from mswidget.profiler.times.intervals import Intervals, union
 
+# The clocks of two places have nothing to do with each other.
+PLACE = ["rank", "device", "folder"]
 _COLUMNS = ["rank", "step", "start_ns", "end_ns"]
 # Integers: joined with floats, moments would no longer be exact.
 NO_WINDOWS = pd.DataFrame(columns=_COLUMNS, dtype="int64")
 
 
-def named(steps: pd.Series[Any]) -> str:
+def step_numbers(steps: pd.Series[Any]) -> str:
     """Return the numbers of steps in words."""
     return ", ".join(f"{step:.0f}" for step in sorted({*steps.dropna()})) or "none"
 
@@ -27,7 +29,7 @@ def rows_with(rows: pd.DataFrame, column: str, key: Any) -> pd.DataFrame:  # noq
 
 
 def with_steps(
-    found: pd.DataFrame, steps: pd.DataFrame, marks: pd.DataFrame
+    kernels: pd.DataFrame, steps: pd.DataFrame, marks: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the kernels of a rank, each with its ``step_id``.
 
@@ -36,47 +38,52 @@ def with_steps(
 
     Parameters
     ----------
-    found
-        As of `kernels.kernels`.
+    kernels
+        As of `kernels.kernel_table`.
     steps
         The rows of ``step_trace_time``.
     marks
         ``step, start_ns, end_ns`` of the profiler's own steps, as the trace has them.
     """
-    if found.empty or ("step_id" in found and found["step_id"].notna().any()):
-        return found
+    if kernels.empty or ("step_id" in kernels and kernels["step_id"].notna().any()):
+        return kernels
     if len(steps) == 1:
-        return found.assign(step_id=steps["step"].iloc[0])
+        return kernels.assign(step_id=steps["step"].iloc[0])
     if marks.empty:
-        return found.assign(step_id=np.nan)
+        return kernels.assign(step_id=np.nan)
     marks = marks.sort_values("start_ns").reset_index(drop=True)
-    starts = found["start_time_ns"].to_numpy()
+    starts = kernels["start_time_ns"].to_numpy()
     at = marks["start_ns"].searchsorted(starts, side="right") - 1
     inside = (at >= 0) & (starts < marks["end_ns"].to_numpy()[at])
-    return found.assign(step_id=np.where(inside, marks["step"].to_numpy()[at], np.nan))
+    return kernels.assign(
+        step_id=np.where(inside, marks["step"].to_numpy()[at], np.nan)
+    )
 
 
-def windows_of(found: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
+def windows_of(kernels: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
     """Return ``step, start_ns, end_ns`` of the steps of a rank.
 
     Without marks a step lasts from its first kernel to that of the next step.
     """
-    if len(marks) or found.empty:
+    if len(marks) or kernels.empty:
         return marks
-    numbered = bool(found["step_id"].notna().any())
-    groups = found.groupby("step_id", dropna=numbered)
+    is_numbered = bool(kernels["step_id"].notna().any())
+    groups = kernels.groupby("step_id", dropna=is_numbered)
     starts = groups["start_time_ns"].min().sort_values()
-    ends = [*starts.iloc[1:], found["end_ns"].max()][: len(starts)]
+    ends = [*starts.iloc[1:], kernels["end_ns"].max()][: len(starts)]
     return pd.DataFrame({"step": starts.index, "start_ns": starts, "end_ns": ends})
 
 
-def covered(found: pd.DataFrame) -> tuple[Intervals, Intervals]:
+def busy_intervals(kernels: pd.DataFrame) -> tuple[Intervals, Intervals]:
     """Return when kernels computed, and when they communicated."""
-    if found.empty:
+    if kernels.empty:
         return union([], []), union([], [])
-    parts = (found[found["is_communication"] == which] for which in (False, True))
-    computed, communicated = (union(p["start_time_ns"], p["end_ns"]) for p in parts)
-    return computed, communicated
+    is_communication = kernels["is_communication"]
+    computing, communication = (
+        union(part["start_time_ns"], part["end_ns"])
+        for part in (kernels[~is_communication], kernels[is_communication])
+    )
+    return computing, communication
 
 
 def span(*parts: Intervals) -> Intervals:

@@ -9,18 +9,17 @@ import pandas as pd
 
 from mswidget.profiler.times.intervals import intersect, subtract, total, union
 from mswidget.profiler.times.step_windows import (
-    covered,
+    PLACE,
+    busy_intervals,
     rows_with,
     span,
     windows_of,
     with_steps,
 )
 
-_PLACE = ["rank", "device", "folder"]
-
 
 def steps_from_kernels(
-    found: pd.DataFrame, known: set[Any], marks: pd.DataFrame
+    kernels: pd.DataFrame, known: set[Any], marks: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the times of the steps of all ranks but those that are known.
 
@@ -31,40 +30,40 @@ def steps_from_kernels(
 
     Parameters
     ----------
-    found
-        As of `kernels.kernels`.
+    kernels
+        As of `kernels.kernel_table`.
     known
         The ranks that have ``step_trace_time``.
     marks
         ``rank, step, start_ns, end_ns`` of the profiler's steps in the trace.
     """
-    ranks = _unknown(found, {_plain(rank) for rank in known})
-    return pd.DataFrame([row for rank in ranks for row in _steps(rank, found, marks)])
+    ranks = _ranks_without_times(kernels, {_rank_number(rank) for rank in known})
+    return pd.DataFrame([row for rank in ranks for row in _steps(rank, kernels, marks)])
 
 
-def _unknown(found: pd.DataFrame, known: set[Any]) -> Iterator[Any]:
-    for rank in found["rank"].unique():
-        own = rows_with(found, "rank", rank)
+def _ranks_without_times(kernels: pd.DataFrame, known: set[Any]) -> Iterator[Any]:
+    for rank in kernels["rank"].unique():
+        own = rows_with(kernels, "rank", rank)
         # Two devices, or two exports, are not one step.
-        places = own.reindex(columns=_PLACE).drop_duplicates()
-        if len(places) == 1 and _plain(rank) not in known:
+        places = own.reindex(columns=PLACE).drop_duplicates()
+        if len(places) == 1 and _rank_number(rank) not in known:
             yield rank
 
 
-def _plain(rank: Any) -> int | None:  # noqa: ANN401 - a key of pandas
+def _rank_number(rank: Any) -> int | None:  # noqa: ANN401 - a key of pandas
     return None if pd.isna(rank) else int(rank)
 
 
 def _steps(
     rank: Any,  # noqa: ANN401 - a key of pandas
-    found: pd.DataFrame,
+    kernels: pd.DataFrame,
     marks: pd.DataFrame,
 ) -> Iterator[dict[str, object]]:
-    own, marks = (rows_with(rows, "rank", rank) for rows in (found, marks))
-    own = with_steps(own, own.iloc[:0], marks)
-    compute, collectives = covered(own)
+    kernels, marks = (rows_with(rows, "rank", rank) for rows in (kernels, marks))
+    kernels = with_steps(kernels, kernels.iloc[:0], marks)
+    compute, collectives = busy_intervals(kernels)
     alone = subtract(collectives, compute)
-    for window in windows_of(own, marks).to_dict("records"):
+    for window in windows_of(kernels, marks).to_dict("records"):
         whole = intersect(
             union([window["start_ns"]], [window["end_ns"]]), span(compute, collectives)
         )

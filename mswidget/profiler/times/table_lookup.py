@@ -25,5 +25,5 @@ def table_with_columns(
 
     Columns that are not there are empty; a table that is not there has no rows.
     """
-    found = tables[name] if name in tables else pd.DataFrame()
-    return found.reindex(columns=[*dict.fromkeys([*found.columns, *columns])])
+    table = tables[name] if name in tables else pd.DataFrame()
+    return table.reindex(columns=[*dict.fromkeys([*table.columns, *columns])])

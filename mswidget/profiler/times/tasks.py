@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from mswidget.profiler.times.intervals import total, union
+from mswidget.profiler.times.intervals import nanoseconds, total, union
 from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
 # Types of all chips, as the trace, task_time and the databases write them.
@@ -47,7 +47,7 @@ def device_tasks(tables: Tables) -> pd.DataFrame:
             "task_type": task_type,
             "kind": task_type.map(task_kind),
             "start_ns": start,
-            "end_ns": start + (tasks["task_time_us"] * 1000).round().astype("int64"),
+            "end_ns": start + nanoseconds(tasks["task_time_us"]),
         }
     )
 

@@ -75,36 +75,38 @@ class Traces:
         ranks = {source.rank for source in self._sources}
         read = {rank: self.events(rank)[0] for rank in ranks}
         parts = [part(e).assign(rank=rank) for rank, e in read.items() if len(e)]
-        full = [found for found in parts if len(found)]
+        full = [part for part in parts if len(part)]
         return pd.concat(full, ignore_index=True) if full else none
 
     def _read(self, rank: int | None) -> tuple[pd.DataFrame, list[str]]:
         sources = [source for source in self._sources if source.rank == rank]
-        found, notes = [], []
+        parts, notes = [], []
         for source in sources:
             for file in trace_files(source):
-                events, said = read_trace(file, _progress(file))
-                notes += [f"{relative(file, self._path)}: {note}" for note in said]
-                found.append(events if len(sources) == 1 else _placed(events, source))
-        full = [events for events in found if len(events)]
-        return pd.concat(full) if full else NO_EVENTS, notes
+                events, of_file = read_trace(file, _progress(file))
+                notes += [f"{relative(file, self._path)}: {note}" for note in of_file]
+                if len(sources) > 1:
+                    events = _with_place(events, source)
+                if len(events):
+                    parts.append(events)
+        return pd.concat(parts) if parts else NO_EVENTS, notes
 
 
 def _tasks(events: pd.DataFrame) -> pd.DataFrame:
-    found = events[events["task_type"].notna()]
-    kinds = found["task_type"].astype(object).astype(str)
+    tasks = events[events["task_type"].notna()]
+    task_types = tasks["task_type"].astype(object).astype(str)
     return pd.DataFrame(
         {
             "device": np.nan,
-            "task_type": kinds,
-            "kind": kinds.map(task_kind),
-            "start_ns": found["start_ns"].astype("int64"),
-            "end_ns": found["end_ns"].astype("int64"),
+            "task_type": task_types,
+            "kind": task_types.map(task_kind),
+            "start_ns": tasks["start_ns"].astype("int64"),
+            "end_ns": tasks["end_ns"].astype("int64"),
         }
     )
 
 
-def _placed(events: pd.DataFrame, source: RankProfile) -> pd.DataFrame:
+def _with_place(events: pd.DataFrame, source: RankProfile) -> pd.DataFrame:
     """Tell events from those of other devices of a rank that nothing names."""
     device, folder = source.device, source.folder.name
     place = folder if device is None else f"device {device}"
