@@ -242,7 +242,7 @@ def test_while_it_rests_nothing_is_asked():
 
 
 @pytest.mark.parametrize(
-    ("index", "visible", "found"),
+    ("index", "visible", "device"),
     [
         ("2", None, 2),
         ("1", "4,5,6,7", 5),
@@ -254,8 +254,8 @@ def test_while_it_rests_nothing_is_asked():
         ("x", "1", None),
     ],
 )
-def test_a_rank_knows_its_device_by_its_place_among_the_visible(index, visible, found):
-    assert visible_device(index, visible) == found
+def test_a_rank_knows_its_device_by_its_place_among_the_visible(index, visible, device):
+    assert visible_device(index, visible) == device
 
 
 @pytest.mark.parametrize(

@@ -77,10 +77,10 @@ def test_what_no_step_was_told_of_is_no_part_of_a_step():
 
 
 def test_next_to_nothing_of_a_step_is_not_called_nothing():
-    (found,) = find_bottlenecks(
+    (finding,) = find_bottlenecks(
         evidence([kernel("Cast", "AI_VECTOR_CORE", 50)], step_us=1e6)
     )
-    assert found.title == (
+    assert finding.title == (
         "33% of the computing moves or converts tensors "
         "(0.1 ms in all, less than 1% of the step)"
     )
@@ -91,7 +91,7 @@ def test_ranks_whose_kernels_are_not_there_make_no_finding_smaller(name):
     one = CASES[name]
     two = pd.concat([one.steps, one.steps.assign(rank=1)])
     before, now = (
-        next(found for found in find_bottlenecks(looked_at) if found.name == name)
+        next(f for f in find_bottlenecks(looked_at) if f.name == name)
         for looked_at in (one, replace(one, steps=two))
     )
     assert (now.title, now.share) == (before.title, before.share)
@@ -102,8 +102,10 @@ def test_a_rank_whose_free_time_is_not_split_counts_as_idle():
         evidence(free_us=free_us, other_free_us=other_us).steps.assign(rank=rank)
         for rank, free_us, other_us in ((0, 50.0, 50.0), (1, 750.0, float("nan")))
     )
-    found = find_bottlenecks(replace(evidence(), steps=pd.concat([split, not_split])))
-    (host,) = (finding for finding in found if finding.name == "host_bound")
+    findings = find_bottlenecks(
+        replace(evidence(), steps=pd.concat([split, not_split]))
+    )
+    (host,) = (finding for finding in findings if finding.name == "host_bound")
     assert (host.size_us, host.share) == (800, 0.4)
     assert host.evidence["rank"].tolist() == [1, 0]
 
@@ -113,16 +115,16 @@ def test_the_steps_that_idle_most_come_first_whatever_they_copy():
         evidence(free_us=free_us, other_free_us=other_us).steps.assign(step=step)
         for step, free_us, other_us in ((1, 900.0, 200.0), (2, 500.0, 500.0))
     )
-    found = find_bottlenecks(replace(evidence(), steps=pd.concat([copying, idle])))
-    (host,) = (finding for finding in found if finding.name == "host_bound")
+    findings = find_bottlenecks(replace(evidence(), steps=pd.concat([copying, idle])))
+    (host,) = (finding for finding in findings if finding.name == "host_bound")
     assert host.evidence["step"].tolist() == [2, 1]
 
 
 def test_the_time_in_a_title_is_that_of_one_step():
     one = CASES["memory_copy"]
-    (found,) = find_bottlenecks(replace(one, steps=pd.concat([one.steps] * 2)))
-    assert found.title.endswith("(0.5 ms a step)")
-    assert found.size_us == 900
+    (finding,) = find_bottlenecks(replace(one, steps=pd.concat([one.steps] * 2)))
+    assert finding.title.endswith("(0.5 ms a step)")
+    assert finding.size_us == 900
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -140,25 +142,27 @@ def test_a_healthy_step_has_no_findings():
 
 
 def test_the_real_sample_is_bound_by_communication_and_host():
-    found = {f.name: f for f in load_profile(TORCH_LEVEL_1).findings}
+    findings = {f.name: f for f in load_profile(TORCH_LEVEL_1).findings}
     # (101963.203 + 96359.047) / (136581.009 + 131912.616), see step_trace_time.csv.
-    assert found["communication_not_overlapped"].share == pytest.approx(0.738649, 1e-5)
+    assert findings["communication_not_overlapped"].share == pytest.approx(
+        0.738649, 1e-5
+    )
     # Only rank 0 has a trace: 25744.050, less 10.765 of copies and 256.925 of waits in
     # the free lane; and 26675.274 of rank 1.
-    assert found["host_bound"].share == pytest.approx(0.194238, 1e-5)
-    assert "copies and waits included where" in found["host_bound"].title
+    assert findings["host_bound"].share == pytest.approx(0.194238, 1e-5)
+    assert "copies and waits included where" in findings["host_bound"].title
     # TransData, TensorMove, Transpose, Cast and MemSet of kernel_details.csv:
     # 2279.056 + 2265.992 of steps of 268493.625.
-    assert "(4.5 ms in all, 2% of the step)" in found["format_conversion"].title
-    assert "ai_cpu" not in found
+    assert "(4.5 ms in all, 2% of the step)" in findings["format_conversion"].title
+    assert "ai_cpu" not in findings
 
 
 def test_without_a_trace_the_host_is_blamed_for_copies_too_and_it_is_said():
     profile = load_profile(TORCH_LEVEL_1 / "rank1_ascend_pt")
-    (found,) = (f for f in profile.findings if f.name == "host_bound")
+    (finding,) = (f for f in profile.findings if f.name == "host_bound")
     # 26675.274 of 131912.616, see step_trace_time.csv.
-    assert found.share == pytest.approx(0.202219, 1e-5)
-    assert "copies and waits included where" in found.title
+    assert finding.share == pytest.approx(0.202219, 1e-5)
+    assert "copies and waits included where" in finding.title
 
 
 def test_half_a_percent_on_the_ai_cpu_is_not_worth_saying():

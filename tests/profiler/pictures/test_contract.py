@@ -9,7 +9,7 @@ from mswidget import load_profile
 from mswidget.profiler.pictures.view import Answers
 from mswidget.widget.profile_widget import ProfileWidget
 
-EXAMPLES = Path(__file__).parents[1] / "contract" / "profile"
+EXAMPLES = Path(__file__).parents[2] / "contract" / "profile"
 KERNELS = """\
 Name,Type,Accelerator Core,Start Time(us),Duration(us)
 a,MatMul,AI_CORE,1736408883704643.212,20.5

@@ -122,8 +122,8 @@ def test_the_steps_of_the_profiler_are_found(two_ranks):
 
 def test_an_event_at_time_zero_does_not_stretch_the_trace_over_years(tmp_path):
     events = [EVENT | {"ts": "0"}, EVENT | {"ts": "1736408883704643.212"}]
-    found, notes = read_trace(written(tmp_path, json.dumps(events)))
-    assert found["start_ns"].tolist() == [1736408883704643212]
+    kept, notes = read_trace(written(tmp_path, json.dumps(events)))
+    assert kept["start_ns"].tolist() == [1736408883704643212]
     assert notes == ["1 event(s) at time 0 left out"]
     early, notes = read_trace(written(tmp_path, json.dumps([events[0], EVENT])))
     assert early["start_ns"].tolist() == [0, 17001]

@@ -29,8 +29,8 @@ def test_the_kernels_and_tasks_of_all_steps_are_those_of_the_profile(two_ranks):
 
 def test_the_findings_of_a_step_are_about_it_alone(two_ranks):
     profile = load_profile(two_ranks)
-    (found,) = (f for f in profile.step(7).findings if f.name == "host_bound")
-    assert found.size_us == pytest.approx(
+    (finding,) = (f for f in profile.step(7).findings if f.name == "host_bound")
+    assert finding.size_us == pytest.approx(
         profile.step_times.query("step == 7")["other_free_us"].sum()
     )
 

@@ -19,10 +19,10 @@ def moments(intervals):
 
 @given(PAIRS)
 def test_a_union_covers_the_same_moments_once(pairs):
-    found = merged(pairs)
-    assert moments(found) == moments(pairs)
-    assert total(found) == len(moments(pairs))
-    assert (found[1:, 0] > found[:-1, 1]).all()
+    merged_pairs = merged(pairs)
+    assert moments(merged_pairs) == moments(pairs)
+    assert total(merged_pairs) == len(moments(pairs))
+    assert (merged_pairs[1:, 0] > merged_pairs[:-1, 1]).all()
 
 
 @given(PAIRS, PAIRS)
