@@ -22,10 +22,10 @@ def ahead(make: Callable[[Given], Made], given: Iterable[Given]) -> Iterator[Mad
     """Yield what is made of each in turn, while threads make the next ones."""
     left = iter(given)
     with ThreadPoolExecutor(_THREADS) as threads:
-        coming = deque(threads.submit(make, one) for one in islice(left, _THREADS))
+        coming = deque(threads.submit(make, item) for item in islice(left, _THREADS))
         while coming:
             made = coming.popleft().result()
-            coming.extend(threads.submit(make, one) for one in islice(left, 1))
+            coming.extend(threads.submit(make, item) for item in islice(left, 1))
             yield made
 
 
@@ -37,10 +37,10 @@ def tally(word: bytes, text: bytes) -> int:
     """
     wide = np.dtype(f"u{len(word)}")
     wanted = np.frombuffer(word, wide)[0]
-    found = 0
+    count = 0
     for shift in range(min(len(word), len(text) + 1)):
         words = np.frombuffer(text, wide, (len(text) - shift) // wide.itemsize, shift)
         # What is compared at a time stays in the processor's cache.
         for at in range(0, len(words), _CACHED):
-            found += np.count_nonzero(words[at : at + _CACHED] == wanted)
-    return found
+            count += np.count_nonzero(words[at : at + _CACHED] == wanted)
+    return count

@@ -19,7 +19,7 @@ class Chip:
         Calls ``npu-smi`` with arguments and returns what it prints.
     device
         Returns the rank's device: its number among all that the driver knows.
-    found
+    tell_chip
         Told once which chip is read, and how it was found.
     notice
         Told what cannot be read.
@@ -29,12 +29,12 @@ class Chip:
         self,
         npu_smi: Callable[..., str],
         device: Callable[[], int | None],
-        found: Callable[[Mapping[str, object]], object],
+        tell_chip: Callable[[Mapping[str, object]], object],
         notice: Callable[[str], None],
     ) -> None:
         self._npu_smi = npu_smi
         self._device = device
-        self._found = found
+        self._tell_chip = tell_chip
         self._notice = notice
         self._told: Address | None = None
         self._map: Mapping[int, Address] | None = None
@@ -65,7 +65,9 @@ class Chip:
             self._told = address
             npu, chip = address
             by = "npu-smi info -m" if self._map else "its place in npu-smi info"
-            self._found({"device_id": device, "npu_id": npu, "chip_id": chip, "by": by})
+            self._tell_chip(
+                {"device_id": device, "npu_id": npu, "chip_id": chip, "by": by}
+            )
         return address
 
     def _ask_map(self) -> Mapping[int, Address]:
@@ -145,5 +147,5 @@ def visible_device(index: str, visible: str | None) -> int | None:
     if visible is None:
         return int(index)
     listed = dict(enumerate(visible.split(",")))
-    found = listed.get(int(index), "").strip()
-    return int(found) if found.isdecimal() else None
+    device = listed.get(int(index), "").strip()
+    return int(device) if device.isdecimal() else None

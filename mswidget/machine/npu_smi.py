@@ -88,8 +88,8 @@ def _values(names: list[list[str]], row: list[list[str]]) -> dict[str, float]:
     # A cell whose words do not match its head cannot be told apart.
     cells = [pair for pair in zip(names, row, strict=True) if _same_length(*pair)]
     pairs = [pair for cell in cells for pair in zip(*cell, strict=True)]
-    found = (_value(name, word) for name, word in pairs if name in _METRICS)
-    return dict(filter(None, found))
+    values = (_value(name, word) for name, word in pairs if name in _METRICS)
+    return dict(filter(None, values))
 
 
 def _same_length(names: list[str], words: list[str]) -> bool:

@@ -31,7 +31,7 @@ class Sampler:
     ----------
     put
         Takes values by metric name.
-    found
+    tell_chip
         Told once which chip is this rank's.
     notice
         Tells the user something, once.
@@ -40,11 +40,11 @@ class Sampler:
     def __init__(
         self,
         put: Callable[[Values], None],
-        found: Callable[[Mapping[str, object]], object],
+        tell_chip: Callable[[Mapping[str, object]], object],
         notice: Callable[[str], None],
     ) -> None:
         self._put = put
-        self._found = found
+        self._tell_chip = tell_chip
         self._notice = notice
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
@@ -86,7 +86,7 @@ class Sampler:
         if program is None:
             return dict
         command = Command(program, stopped)
-        chip = Chip(command, own_device, self._found, self._notice)
+        chip = Chip(command, own_device, self._tell_chip, self._notice)
         return Patience(chip.read, self._notice, interval_s)
 
     def _interval_s(self, given: str) -> float:
