@@ -14,7 +14,7 @@ def notes_of(sheet: Sheet) -> Iterator[str]:
     """Yield it, a sentence each."""
     rounding = sheet.printed.rounding()
     if rounding:
-        known = [f"{n} ± {half:.0e}" for n, half in list(rounding.items())[:_SHOWN]]
+        known = [f"{name} {how}" for name, how in list(rounding.items())[:_SHOWN]]
         more = len(rounding) - len(known)
         known += [f"{more} more"] if more else []
         yield f"values as printed, not the full numbers: {', '.join(known)}"

@@ -13,6 +13,7 @@ from mswidget.records.curve import Curve, curves
 from mswidget.records.history import History
 from mswidget.records.phase import SavedPhase, phase_of
 from mswidget.records.record import Event, Record
+from mswidget.records.rounding import Rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Rank:
     skipped
         The first lines that could not be read: file, number, why.
     rounding
-        By metric: how far a value that was printed may be from the full one.
+        By metric: how its values were rounded when they were printed.
     notes
         What a reader of its numbers has to know, one sentence each.
     own
@@ -46,7 +47,7 @@ class Rank:
     alerts: Sequence[Alert] = ()
     path: Path = Path()
     skipped: Sequence[str] = ()
-    rounding: Mapping[str, float] = field(default_factory=dict)
+    rounding: Mapping[str, Rounding] = field(default_factory=dict)
     notes: Sequence[str] = ()
     own: bool = True
     left_out: int = 0

@@ -7,13 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mswidget.records.axis import Align, check_align, positions
-from mswidget.records.curve import Curve
 from mswidget.records.rank import Rank
 from mswidget.saved.best import VALUES, final_and_best
-from mswidget.saved.difference import ERRORS, Difference, difference
+from mswidget.saved.difference import ERRORS, Difference, Placed, difference
 from mswidget.saved.labels import labels
 from mswidget.saved.run import SavedRun
 from mswidget.saved.settings import settings_table
@@ -103,8 +101,8 @@ class Comparison:
         and largest distance, ``absolute`` and as a share of the baseline, ``relative``;
         ``max_absolute_step``: where the largest is; ``nonfinite_apart``: where one of
         both is not finite and the other not the same; ``first_step_beyond``: the run's
-        first step beyond the tolerance and ``rounding``, how far values may be apart
-        since they were printed with few digits.
+        first step beyond the tolerance and what rounding explains; ``rounding``: how
+        far values may be apart, at most, since they were printed with few digits.
         """
         found = self._differences(self.metrics)
         return _table(((k, d.errors(self.tolerance)) for k, d in found), ERRORS)
@@ -122,7 +120,7 @@ class Comparison:
         import pandas as pd  # noqa: PLC0415
 
         frames = [_series(run, d) for (_, run), d in self._differences([metric])]
-        empty = Difference(*np.empty((4, 0)))
+        empty = Difference(*np.empty((5, 0)))
         return pd.concat(frames or [_series("", empty)], ignore_index=True)
 
     def difference(self, run: str, metric: str) -> Difference | None:
@@ -132,10 +130,7 @@ class Comparison:
         mine, base = (self._placed(name, metric) for name in (run, self.baseline))
         if mine is None or base is None:
             return None
-        ranks = self.rank(run), self.rank(self.baseline)
-        rounding = sum(rank.rounding.get(metric, 0.0) for rank in ranks)
-        between = self.align != "step"
-        return difference(mine, base, between=between, rounding=rounding)
+        return difference(mine, base, between=self.align != "step")
 
     def rank(self, run: str) -> Rank:
         """Return the rank by which a run is compared."""
@@ -157,15 +152,17 @@ class Comparison:
             if self.rank(name).scale.of(self.align) is None
         ]
 
-    def _placed(
-        self, name: str, metric: str
-    ) -> tuple[NDArray[np.float64], Curve] | None:
+    def _placed(self, name: str, metric: str) -> Placed | None:
         rank = self.rank(name)
         curve = rank.curves.get(metric)
         if curve is None:
             return None
         places = positions(curve, self.align, rank.scale)
-        return None if places is None else (places, curve)
+        if places is None:
+            return None
+        how = rank.rounding.get(metric)
+        exact = np.zeros(len(curve.values))
+        return Placed(places, curve, exact if how is None else how.of(curve.values))
 
     def _differences(self, metrics: Iterable[str]) -> Iterator[tuple[Key, Difference]]:
         for metric in metrics:

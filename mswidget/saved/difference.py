@@ -32,14 +32,14 @@ class Difference:
     """A run's values beside those of the baseline, all of shape (n,).
 
     ``x`` is where they are compared, ``steps`` the run's own steps there.
-    ``rounding`` is how far two numbers may be apart since they were printed.
+    ``rounding`` is how far the two numbers may be apart since they were printed.
     """
 
     x: Numbers
     steps: Numbers
     values: Numbers
     baseline: Numbers
-    rounding: float = 0.0
+    rounding: Numbers
 
     @property
     def absolute(self) -> Numbers:
@@ -92,41 +92,52 @@ class Difference:
             "max_relative": _largest(relative),
             "nonfinite_apart": np.count_nonzero(self.odd),
             "first_step_beyond": self.steps[beyond[0]] if len(beyond) else None,
-            "rounding": self.rounding,
+            "rounding": _largest(self.rounding),
         }
 
 
-def difference(
-    run: tuple[Numbers, Curve],
-    baseline: tuple[Numbers, Curve],
-    *,
-    between: bool,
-    rounding: float = 0.0,
-) -> Difference:
-    """Compare two curves, each with where its values stand, rising.
+@dataclass(frozen=True)
+class Placed:
+    """A curve, where its values stand, rising, and how far each was rounded."""
+
+    x: Numbers
+    curve: Curve
+    rounding: Numbers
+
+
+def difference(run: Placed, baseline: Placed, *, between: bool) -> Difference:
+    """Compare two curves.
 
     Parameters
     ----------
     run, baseline
-        The places, and the curves.
+        The curves.
     between
         Compare each value of the run, within the places of the baseline, to the
         straight line between the baseline's two neighbours. Else only places that
         both have are compared.
-    rounding
-        See `Difference`.
     """
-    (x, mine), (base_x, base) = run, baseline
-    if np.array_equal(x, base_x):
-        return Difference(x, mine.steps, mine.values, base.values, rounding)
-    if not between:
-        x, at, base_at = np.intersect1d(x, base_x, return_indices=True)
-        pair = (mine.values[at], base.values[base_at])
-        return Difference(x, mine.steps[at], *pair, rounding)
-    inside = (x >= base_x.min(initial=np.inf)) & (x <= base_x.max(initial=-np.inf))
-    x = x[inside]
-    line = np.interp(x, base_x, base.values) if len(x) else x
-    return Difference(x, mine.steps[inside], mine.values[inside], line, rounding)
+    if np.array_equal(run.x, baseline.x):
+        at = base_at = np.arange(len(run.x))
+    elif between:
+        return _from_line(run, baseline)
+    else:
+        _, at, base_at = np.intersect1d(run.x, baseline.x, return_indices=True)
+    pair = run.curve.values[at], baseline.curve.values[base_at]
+    rounding = run.rounding[at] + baseline.rounding[base_at]
+    return Difference(run.x[at], run.curve.steps[at], *pair, rounding)
+
+
+def _from_line(run: Placed, baseline: Placed) -> Difference:
+    first, last = baseline.x.min(initial=np.inf), baseline.x.max(initial=-np.inf)
+    at = np.flatnonzero((run.x >= first) & (run.x <= last))
+    x = run.x[at]
+    line, slack = (
+        np.interp(x, baseline.x, held) if len(x) else x
+        for held in (baseline.curve.values, baseline.rounding)
+    )
+    rounding = run.rounding[at] + slack
+    return Difference(x, run.curve.steps[at], run.curve.values[at], line, rounding)
 
 
 def _mean(values: Numbers) -> float | None:

@@ -11,6 +11,7 @@ from mswidget.importers.format_table import FORMATS
 from mswidget.importers.formats.lines import time_of
 from mswidget.importers.log_source import LogSource
 from mswidget.records.frame import to_pandas
+from mswidget.records.rounding import Rounding
 from mswidget.saved.reader import load_run
 from tests.importers.logs import BY_FORMAT, NAMES, curve, read, sample, values
 
@@ -82,14 +83,17 @@ def test_a_log_without_times_says_so(tmp_path):
 
 def test_the_printed_precision_is_stated(tmp_path):
     rank = read(tmp_path, [step_line(1, "1.659948"), step_line(2, "1.5")])
-    assert rank.rounding == {"loss": 5e-7}
+    assert rank.rounding == {"loss": Rounding(7, place=6)}
     assert any("loss ± 5e-07" in note for note in rank.notes)
 
 
 @pytest.mark.parametrize(
     ("texts", "rounding"),
     [
-        (["7.251911E+00", "6.100000E-01"], 5e-7),
+        (["7.251911E+00", "6.100000E-01"], Rounding(7)),
+        (["7.251911E+00", "0.0"], Rounding(7)),
+        (["0.25", "0.0", "12"], Rounding(2, place=2)),
+        (["1e-06", "0.0001"], None),
         (["1e-06", "9e-07"], None),
         (["4.5e-05", "2.13e-05"], None),
         (["0.5", "0.5"], None),
@@ -98,7 +102,7 @@ def test_the_printed_precision_is_stated(tmp_path):
 )
 def test_a_full_number_is_not_taken_for_a_rounded_one(tmp_path, texts, rounding):
     rank = read(tmp_path, [step_line(i, text) for i, text in enumerate(texts, 1)])
-    assert rank.rounding.get("loss") == (rounding and pytest.approx(rounding))
+    assert rank.rounding.get("loss") == rounding
 
 
 def test_a_restarted_training_in_one_log_is_two_attempts(tmp_path):

@@ -16,6 +16,7 @@ from mswidget.importers.formats.printed import Printed
 from mswidget.records.history import History
 from mswidget.records.rank import Rank
 from mswidget.records.record import Event, Record, to_line
+from mswidget.records.rounding import Rounding
 from mswidget.saved.compare import Comparison
 from mswidget.saved.finder import Contents
 from mswidget.saved.run import SavedRun
@@ -218,6 +219,30 @@ def test_more_than_rounding_is_a_difference():
     exact, log = run("a", [1.5, 1.23549]), printed("log", [1.5, 1.236], ".3f")
     found = errors(exact, log, tolerance=0.0)
     assert (found["first_step_beyond"], found["rounding"]) == (2, 0.0005)
+
+
+def test_a_zero_does_not_blur_the_other_values_of_its_column():
+    held = [0.0, 1e-6, 2e-6, 3e-6]
+    late = printed("late", [0.0, 1e-6, 2e-6, 3.1e-6], ".6E")
+    found = errors(late, printed("base", held, ".6E"), tolerance=0.0)
+    assert (found["first_step_beyond"], found["rounding"]) == (4, pytest.approx(1e-12))
+
+
+def test_each_value_is_rounded_by_its_own_size():
+    base, mine = [123.456, 1.23456e-4, 5.0], [123.456, 1.2345e-4, 5.0]
+    log = printed("log", base, ".6g")
+    assert errors(log, run("full", base), tolerance=0.0).isna()["first_step_beyond"]
+    assert errors(log, run("off", mine), tolerance=0.0)["first_step_beyond"] == 2
+
+
+def test_between_printed_values_the_line_is_as_exact_as_they_are():
+    facts = {"steps_per_epoch": 1}
+    log, full = History(), run("full", [1.0, 1.5, 2.04], facts=facts)
+    log.extend(record(step, loss=float(step // 2 + 1)) for step in (1, 3))
+    coarse = known("log", log, facts, {"loss": Rounding(2, place=1)})
+    found = errors(full, coarse, align="epoch", tolerance=0.0)
+    assert found.isna()["first_step_beyond"]
+    assert found["rounding"] == pytest.approx(0.05)
 
 
 def test_attempts_are_compared_by_their_latest_values():

@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from mswidget.importers.formats.found import Number
+from mswidget.records.rounding import Rounding
 
 _FULL_DIGITS = 15
-_LARGEST = 300
+
+
+@dataclass
+class _Seen:
+    """What the numbers of a metric look like so far."""
+
+    first: Number
+    changes: bool = False
+    digits: int = 0
+    place: int = 0
+    lengths: set[int] = field(default_factory=set)
+    plain: bool = False
+
+    def see(self, text: Number) -> None:
+        self.changes = self.changes or text != self.first
+        digits, _, exponent = text.replace("E", "e").partition("e")
+        whole, _, decimals = digits.partition(".")
+        significant = len(f"{whole}{decimals}".lstrip("+-0."))
+        if exponent:
+            # A zero may be printed apart from the others, as 0.0 is.
+            self.lengths |= {len(decimals)} if significant else set()
+        elif decimals:
+            self.plain |= significant > 0
+            self.place = max(self.place, len(decimals))
+        if exponent or decimals:
+            self.digits = max(self.digits, significant)
+
+    def rounding(self) -> Rounding | None:
+        """Return how they were rounded; None for full numbers."""
+        if not self.changes or not self.digits:
+            return None
+        if not self.lengths:
+            # Zeros at the end are often left out, so the longest number tells.
+            rounded = 0 < self.place < _FULL_DIGITS
+            return Rounding(self.digits, self.place) if rounded else None
+        # Of several lengths or forms, each is as short as the full number is.
+        formatted = len(self.lengths) == 1 and 0 not in self.lengths and not self.plain
+        rounded = formatted and max(self.lengths) < _FULL_DIGITS
+        return Rounding(self.digits) if rounded else None
 
 
 class Printed:
@@ -15,34 +56,15 @@ class Printed:
     """
 
     def __init__(self) -> None:
-        self._first: dict[str, Number] = {}
-        self._changing: set[str] = set()
-        self._fixed: dict[str, int] = {}
-        self._scientific: dict[str, tuple[set[int], int]] = {}
+        self._seen: dict[str, _Seen] = {}
 
     def see(self, name: str, text: Number) -> None:
         """Take one number of a metric into account; integers are exact."""
-        if text != self._first.setdefault(name, text):
-            self._changing.add(name)
-        digits, _, exponent = text.replace("E", "e").partition("e")
-        decimals = len(digits.partition(".")[2])
-        if exponent:
-            seen, largest = self._scientific.get(name, (set(), -_LARGEST))
-            found = (seen | {decimals}, max(int(exponent), largest))
-            self._scientific[name] = found
-        elif decimals:
-            self._fixed[name] = max(decimals, self._fixed.get(name, 0))
+        if name not in self._seen:
+            self._seen[name] = _Seen(text)
+        self._seen[name].see(text)
 
-    def rounding(self) -> dict[str, float]:
-        """Return by metric how far a printed number may be from the full one."""
-        # Zeros at the end are often left out, so the longest number tells.
-        known = {name: (decimals, 0) for name, decimals in self._fixed.items()}
-        for name, (seen, exponent) in self._scientific.items():
-            # Of several lengths, each is as short as the full number is.
-            formatted = len(seen) == 1 and 0 not in seen
-            known[name] = (max(seen) if formatted else _FULL_DIGITS, exponent)
-        return {
-            name: 0.5 * 10.0 ** min(exponent - decimals, _LARGEST)
-            for name, (decimals, exponent) in known.items()
-            if decimals < _FULL_DIGITS and name in self._changing
-        }
+    def rounding(self) -> dict[str, Rounding]:
+        """Return by metric how its numbers were rounded."""
+        found = {name: seen.rounding() for name, seen in self._seen.items()}
+        return {name: rounding for name, rounding in found.items() if rounding}
