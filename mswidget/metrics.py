@@ -42,6 +42,9 @@ class Metric:
         Which direction is good: ``lower``, ``higher``, or empty when neither is.
     label
         The title in words; empty means the name itself.
+    planned
+        It follows from the settings and the step alone: what another run of the same
+        settings has is the same to the last bits.
     """
 
     pattern: str
@@ -49,6 +52,7 @@ class Metric:
     unit: str = ""
     better: Better = ""
     label: str = ""
+    planned: bool = False
 
 
 _WILD = frozenset("*?[")
@@ -60,8 +64,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("loss", "loss", better="lower", label="loss"),
     Metric("loss_raw", "other", label="loss as returned, before it is divided"),
     Metric("loss/*", "parts", better="lower"),
-    Metric("lr", "lr", label="learning rate"),
-    Metric("lr/*", "lr"),
+    Metric("lr", "lr", label="learning rate", planned=True),
+    Metric("lr/*", "lr", planned=True),
     Metric("grad_norm", "grad_norm", label="gradient norm"),
     Metric("grad_norm_clipped", "grad_norm", label="gradient norm, clipped"),
     Metric("grad_norm/*", "layers"),

@@ -167,8 +167,8 @@ COMMANDS = (
             Argument(
                 "--tolerance",
                 "SHARE",
-                "tell the first step that is farther off, as a share of the baseline",
-                default=0.01,
+                "tell the first step that is farther off, as a share of the baseline; "
+                "0.01, and less for learning rates",
                 kind=_number(0, "a number of at least 0"),
             ),
         ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mswidget.metrics import describe
 from mswidget.records.axis import Align, check_align, positions
 from mswidget.records.rank import Rank
 from mswidget.saved.best import VALUES, final_and_best
@@ -46,7 +47,8 @@ class Comparison:
         compared by ``step``; by the others, a run's value is compared to the straight
         line between the baseline's two neighbours.
     tolerance
-        A share of the baseline.
+        A share of the baseline. Default: `TOLERANCE`; by ``step`` a learning rate is
+        held to the last bits of float32, for it follows from the settings alone.
 
     Raises
     ------
@@ -60,7 +62,7 @@ class Comparison:
         baseline: str | None = None,
         *,
         align: str = "step",
-        tolerance: float = TOLERANCE,
+        tolerance: float | None = None,
     ) -> None:
         self.runs = dict(zip(labels([run.path for run in runs]), runs, strict=True))
         if baseline is not None and baseline not in self.runs:
@@ -105,7 +107,8 @@ class Comparison:
         far values may be apart, at most, since they were printed with few digits.
         """
         found = self._differences(self.metrics)
-        return _table(((k, d.errors(self.tolerance)) for k, d in found), ERRORS)
+        rows = ((k, d.errors(self._allowed(k[0]))) for k, d in found)
+        return _table(rows, ERRORS)
 
     def differences(self, metric: str = "loss") -> pd.DataFrame:
         """Return a metric's distance to the baseline, value by value.
@@ -151,6 +154,14 @@ class Comparison:
             for name in self.runs
             if self.rank(name).scale.of(self.align) is None
         ]
+
+    def _allowed(self, metric: str) -> float | None:
+        """Return the tolerance of a metric; None for the last bits."""
+        if self.tolerance is not None:
+            return self.tolerance
+        # A straight line between two values of a curve is no value of the curve.
+        exact = self.align == "step" and describe(metric).planned
+        return None if exact else TOLERANCE
 
     def _placed(self, name: str, metric: str) -> Placed | None:
         rank = self.rank(name)

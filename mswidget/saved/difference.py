@@ -13,6 +13,7 @@ Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 # A number that was printed and read again is half of its last bit off, at most.
 _ULPS = 4 * np.finfo(np.float64).eps
+_ULPS_OF_32 = 4 * float(np.finfo(np.float32).eps)
 ERRORS = {
     "points": "int64",
     "mean_absolute": "float64",
@@ -65,19 +66,27 @@ class Difference:
         apart: Flags = ~same & ~(np.isfinite(one) & np.isfinite(other))
         return apart
 
-    def beyond(self, tolerance: float) -> Flags:
+    def beyond(self, tolerance: float | None) -> Flags:
         """Say where the run is farther off than a share of the baseline.
 
         What rounding can explain is not: ``abs(value - baseline) > tolerance *
-        abs(baseline) + rounding``, with 4 units of the last bit of float64 more.
+        abs(baseline) + rounding``, with 4 units of the last bit of float64 more. None
+        allows 4 units of the last bit of float32, of the largest of the baseline.
         """
         sizes = np.fmax(np.abs(self.values), np.abs(self.baseline))
         with np.errstate(over="ignore", invalid="ignore"):
-            allowed = tolerance * np.abs(self.baseline) + self.rounding + _ULPS * sizes
+            allowed = self._share(tolerance) + self.rounding + _ULPS * sizes
             far: Flags = self.odd | (np.abs(self.absolute) > allowed)
         return far
 
-    def errors(self, tolerance: float) -> dict[str, object]:
+    def _share(self, tolerance: float | None) -> Numbers | float:
+        sizes = np.abs(self.baseline)
+        if tolerance is not None:
+            return tolerance * sizes
+        # Near its end a cosine is small: what its computing leaves over is not.
+        return _ULPS_OF_32 * (_largest(sizes) or 0.0)
+
+    def errors(self, tolerance: float | None) -> dict[str, object]:
         """Return the columns of `ERRORS`, None where there is nothing to tell."""
         absolute, relative = np.abs(self.absolute), np.abs(self.relative)
         compared = np.flatnonzero(np.isfinite(absolute))

@@ -14,7 +14,7 @@ from mswidget.pictures.scene import SavedScene
 from mswidget.records.history import History, Rows
 from mswidget.run.screen import in_kernel
 from mswidget.run.session import Run
-from mswidget.saved.compare import TOLERANCE, Comparison
+from mswidget.saved.compare import Comparison
 from mswidget.saved.labels import labels
 from mswidget.saved.reader import load_run
 from mswidget.saved.run import SavedRun
@@ -33,7 +33,7 @@ def compare(
     *runs: Comparable,
     baseline: Comparable | None = None,
     align: str = "step",
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
 ) -> Comparison:
     """Compare runs; in a notebook their curves are overlaid below the cell.
 
@@ -48,6 +48,7 @@ def compare(
         Compare at the same ``step``, ``epoch``, ``time``, ``samples``, ``tokens``.
     tolerance
         A share of the baseline: `Comparison.errors` tells the first step beyond it.
+        Default: a hundredth; of learning rates at the same step, the last bits.
 
     Returns
     -------

@@ -23,6 +23,7 @@ from mswidget.saved.run import SavedRun
 
 NUMBER = st.floats(allow_nan=True, allow_infinity=True)
 FINITE = st.floats(-1e9, 1e9)
+FLOATS = (np.float32, np.float64)
 CURVE = st.lists(NUMBER, min_size=1, max_size=20)
 
 
@@ -243,6 +244,27 @@ def test_between_printed_values_the_line_is_as_exact_as_they_are():
     found = errors(full, coarse, align="epoch", tolerance=0.0)
     assert found.isna()["first_step_beyond"]
     assert found["rounding"] == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("form", [None, ".6E", ".8f"])
+def test_a_learning_rate_that_is_off_by_one_is_told_at_once(form):
+    steps = np.arange(1, 2001)
+    late = np.where(steps < 500, steps, steps - 1)
+    rates = [1e-4 * (1 - at / 2000) for at in (late, steps)]
+    if form:
+        rates = [[float(format(rate, form)) for rate in held] for held in rates]
+    mine, base = (run(n, r, metric="lr") for n, r in zip("ab", rates, strict=True))
+    found = Comparison([mine, base], "b").errors.loc[("lr", "a")]
+    assert found["first_step_beyond"] in (500, 501)
+    loose = Comparison([mine, base], "b", tolerance=0.1).errors
+    assert loose["first_step_beyond"].tolist()[0] >= 1990
+
+
+def test_a_learning_rate_of_float32_is_that_of_float64():
+    share = np.arange(1000) / 999
+    rates = [1e-4 * (1 + np.cos(t(np.pi) * share.astype(t))) / 2 for t in FLOATS]
+    runs = [run(n, r, metric="lr") for n, r in zip("ab", rates, strict=True)]
+    assert Comparison(runs, "b").errors["first_step_beyond"].isna().all()
 
 
 def test_attempts_are_compared_by_their_latest_values():
