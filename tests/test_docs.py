@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from mswidget.profiler.findings.search import FINDINGS
+from mswidget.profiler.findings.bottlenecks import FINDINGS
 from nbclient import NotebookClient
 
 import mswidget
