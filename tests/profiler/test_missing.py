@@ -53,6 +53,9 @@ def test_raw_msprof_data_names_its_command(tmp_path):
     assert f"msprof --export=on --output={str(folder)!r}" in notes
 
 
+RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
+
+
 @pytest.mark.parametrize(
     ("path", "table", "reason"),
     [
@@ -92,3 +95,14 @@ def test_the_report_of_a_cpu_run_says_why_no_device_is_in_it():
 def test_a_table_that_one_rank_lacks_is_named_with_the_rank():
     missing = load_profile(TORCH_LEVEL_1).report.missing
     assert any("api_statistic (rank 1)" in entry.tables for entry in missing)
+
+
+def test_a_profile_of_databases_says_how_to_export_it_as_text(tmp_path):
+    (tmp_path / "ascend_pytorch_profiler_0.db").touch()
+    (note,) = load_profile(tmp_path).report.notes
+    assert note.startswith("ascend_pytorch_profiler_0.db: databases are not read")
+
+
+def test_a_timeline_without_a_table_is_named(tmp_path):
+    shutil.copy(RANK_0 / "ASCEND_PROFILER_OUTPUT" / "trace_view.json", tmp_path)
+    assert "a timeline, and no table beside it" in str(load_profile(tmp_path).report)

@@ -118,3 +118,11 @@ def test_broken_settings_do_not_hide_the_tables(tmp_path, content):
     (tmp_path / "profiler_info_3.json").write_text(content)
     shutil.copy(RANK_1 / "ASCEND_PROFILER_OUTPUT" / "op_statistic.csv", tmp_path)
     assert load_profile(tmp_path)["op_statistic"]["rank"].unique().tolist() == [3]
+
+
+def test_the_data_of_a_device_name_its_rank(tmp_path):
+    device = tmp_path / "PROF_000001_20250101000000000_ABC" / "device_2"
+    device.mkdir(parents=True)
+    (device / "info.json.2").write_text('{"rank_id": 5}')
+    (source,) = load_profile(tmp_path).sources
+    assert (source.rank, source.device) == (5, 2)

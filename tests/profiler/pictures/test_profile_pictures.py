@@ -80,3 +80,8 @@ def test_a_cut_trace_is_named_in_the_picture(tmp_path):
     (tmp_path / "trace_view.json").write_text(json.dumps([event, event])[:-9])
     title = pictures(tmp_path).timeline().layout.title.text
     assert "trace_view.json: cut off before its end" in title
+
+
+def test_the_trace_of_a_rank_can_be_asked_for(two_ranks):
+    trace = load_profile(two_ranks).figures.trace(rank=1)
+    assert {"Ascend Hardware", "Overlap Analysis"} <= {*trace["process"]}

@@ -56,3 +56,8 @@ def test_what_is_found_is_sorted_and_paged():
     page = page_of(table(), search="算子", sort="start_time_ns", descending=True)
     assert column(page, "start_time_ns")[0] == str(START + 42)
     assert len(page["rows"]) == min(ROWS, page["matching"])
+
+
+def test_texts_that_are_no_categories_are_sorted_too():
+    frame = pd.DataFrame({"kind": ["sync", None, "copy"]}, dtype=object)
+    assert column(page_of(frame, sort="kind"), "kind") == ["copy", "sync", ""]

@@ -106,3 +106,8 @@ def test_outside_of_a_notebook_a_run_shows_the_profile_alone(tmp_path, capsys):
 def test_before_its_first_training_a_monitor_shows_the_profile_alone(tmp_path, capsys):
     TrainMonitor(log_dir=tmp_path).show_profile(load_profile(MINDSPORE))
     assert capsys.readouterr().out.count("Widget") == 1
+
+
+def test_a_large_trace_is_not_drawn_unasked(monkeypatch):
+    monkeypatch.setattr("mswidget.profiler.times.traces._UNASKED", 0)
+    assert "<h4>Timeline" not in summary_html(load_profile(TORCH_LEVEL_1))

@@ -31,3 +31,9 @@ def test_a_large_trace_is_read_for_step_times_where_the_user_says_so(monkeypatch
     profile = load_profile(folder, large_traces=True)
     assert profile.step_times["memory_copy_us"].tolist() == [10.765]
     assert "no device tasks were read" not in str(profile.report)
+
+
+def test_a_bar_shows_how_far_a_large_trace_is_read(monkeypatch, capsys):
+    monkeypatch.setattr("mswidget.profiler.times.traces._SLOW", 0)
+    assert not load_profile(RANK_0).figures.trace().empty
+    assert capsys.readouterr().err.endswith(f"[{'#' * 40}] 100%\n")
