@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from mswidget.profiler.files.locate import RankProfile, files_of, relative, trace_files
+from mswidget.profiler.files.locate import (
+    RankProfile,
+    files_of,
+    relative,
+    total_size,
+    trace_files,
+)
 from mswidget.profiler.missing import missing_everywhere, source_notes
 from mswidget.profiler.report import Found, Report, describe
 from mswidget.profiler.tables.catalog import TABLES
@@ -29,8 +35,7 @@ def tables_of(sources: Sequence[RankProfile]) -> dict[str, list[Path]]:
 
 def is_read_for_report(files: Sequence[Path]) -> bool:
     """Whether a table is read to say how long it is and what is broken in it."""
-    size = sum(file.stat().st_size for file in files)
-    return size < _SIZE and len(files) <= _FILES
+    return len(files) <= _FILES and total_size(files) < _SIZE
 
 
 def take_inventory(
@@ -61,8 +66,8 @@ def take_inventory(
         for name, files in tables.items()
     ]
     if files := [file for source in sources for file in trace_files(source)]:
-        size = sum(file.stat().st_size for file in files) / 1e3
-        there.append(Found("timeline", f"{size:,.0f} kB", _named(files, path)))
+        size = f"{total_size(files) / 1e3:,.0f} kB"
+        there.append(Found("timeline", size, _named(files, path)))
     unread = [name for name in tables if name not in frames]
     return Report(
         path=str(path),

@@ -15,6 +15,7 @@ from tests.profiler.samples import (
     TORCH_LEVEL_1,
 )
 
+RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 RANK_1 = TORCH_LEVEL_1 / "rank1_ascend_pt"
 
 
@@ -51,9 +52,6 @@ def test_raw_msprof_data_names_its_command(tmp_path):
     folder.mkdir()
     notes = " ".join(load_profile(folder).report.notes)
     assert f"msprof --export=on --output={str(folder)!r}" in notes
-
-
-RANK_0 = TORCH_LEVEL_1 / "rank0_ascend_pt"
 
 
 @pytest.mark.parametrize(

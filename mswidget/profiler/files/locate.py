@@ -110,6 +110,11 @@ def trace_files(source: RankProfile) -> tuple[Path, ...]:
     return next((source.files[s] for s in _TRACES if s in source.files), ())
 
 
+def total_size(files: Iterable[Path]) -> int:
+    """Return how many bytes files have together."""
+    return sum(file.stat().st_size for file in files)
+
+
 def _walk(
     folder: Path, depth: int, seen: set[Path]
 ) -> Iterator[tuple[Path, list[Path]]]:

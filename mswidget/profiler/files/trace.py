@@ -55,7 +55,7 @@ def read_trace(
             if kind == "X":
                 columns.add(event)
             elif kind == "M":
-                columns.call(event)
+                columns.name_lane(event)
     except OSError as problem:
         notes.append(f"cannot be read: {problem}")
     events, lost = columns.frame()

@@ -49,7 +49,7 @@ class EventColumns:
         if len(self._batch) == _BATCH:
             self._convert()
 
-    def call(self, event: Mapping[str, Any]) -> None:
+    def name_lane(self, event: Mapping[str, Any]) -> None:
         """Take the name of a process or a thread, which may come after its events."""
         kind, arguments = str(event.get("name")), event.get("args")
         if kind in _NAMING and isinstance(arguments, dict):

@@ -33,13 +33,7 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
     """
     if steps.empty:
         return nothing("Time of each step", "the profile has no step_trace_time")
-    shown, title = steps, "Time of each step"
-    if not steps.get("is_measured", pd.Series([True])).all():
-        title = "Time of each step, from its kernels"
-    if len(steps) > _MOST_STEPS:
-        # In the order of the file, so that drifts stay visible.
-        shown = steps.nlargest(_MOST_STEPS, "step_us").sort_index()
-        title = f"Time of the {_MOST_STEPS} longest of {len(steps):,} steps"
+    shown, title = _longest(steps)
     # What is split is not drawn a second time.
     shown = shown.assign(free_us=shown["free_us"].where(shown["other_free_us"].isna()))
     figure = canvas(title, x="", y="time [ms]", barmode="stack")
@@ -57,6 +51,17 @@ def step_breakdown(steps: pd.DataFrame) -> go.Figure:
                 marker_color=COLOURS[kind],
             )
     return figure
+
+
+def _longest(steps: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the steps that are drawn, and the title that says which these are."""
+    if len(steps) > _MOST_STEPS:
+        # In the order of the file, so that drifts stay visible.
+        longest = steps.nlargest(_MOST_STEPS, "step_us").sort_index()
+        return longest, f"Time of the {_MOST_STEPS} longest of {len(steps):,} steps"
+    if steps.get("is_measured", pd.Series([True])).all():
+        return steps, "Time of each step"
+    return steps, "Time of each step, from its kernels"
 
 
 def _bar_names(steps: pd.DataFrame) -> list[str] | list[list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from mswidget.profiler.files.locate import trace_files
+from mswidget.profiler.files.locate import total_size, trace_files
 from mswidget.profiler.pictures.canvas import rank_label
 from mswidget.profiler.pictures.figure_svg import picture_html
 from mswidget.profiler.pictures.profile_like import ProfileLike
@@ -121,7 +121,7 @@ def _table(profile: ProfileLike, name: str) -> pd.DataFrame:
 
 
 def _trace_mb(source: RankProfile) -> float:
-    return sum(file.stat().st_size for file in trace_files(source)) / 1e6
+    return total_size(trace_files(source)) / 1e6
 
 
 def _lanes(profile: ProfileLike) -> str:

@@ -9,7 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mswidget.profiler.files.locate import RankProfile, relative, trace_files
+from mswidget.profiler.files.locate import (
+    RankProfile,
+    relative,
+    total_size,
+    trace_files,
+)
 from mswidget.profiler.files.trace import Progress, bar, read_trace, step_windows
 from mswidget.profiler.times.step_windows import NO_WINDOWS
 from mswidget.profiler.times.tasks import task_kind
@@ -59,7 +64,7 @@ class Traces:
     def may_be_read(self) -> bool:
         """Whether all may be read unasked: it takes seconds, or the user said so."""
         files = [file for source in self._sources for file in trace_files(source)]
-        return sum(file.stat().st_size for file in files) <= self._most
+        return total_size(files) <= self._most
 
     def tasks(self) -> pd.DataFrame:
         """Return the device tasks of all ranks, as `tasks.device_tasks` does."""
