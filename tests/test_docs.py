@@ -12,13 +12,13 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from mswidget.profiler.findings.bottlenecks import FINDINGS
 from nbclient import NotebookClient
 
 import mswidget
 from mswidget.alerts.rules import RULES
 from mswidget.commands.table import commands_at
 from mswidget.importers.format_table import FORMATS
+from mswidget.profiler.findings.bottlenecks import FINDINGS
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "notebooks/guide"
