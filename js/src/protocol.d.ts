@@ -15,7 +15,7 @@ export type Mark = {
 	kind: string;
 	text: string;
 	metric?: string;
-	track?: string;
+	track: string;
 };
 
 export type AlertInfo = {
@@ -27,7 +27,7 @@ export type AlertInfo = {
 	metric: string;
 	message: string;
 	advice: string;
-	track?: string;
+	track: string;
 };
 
 export type RunInfo = {
@@ -85,7 +85,7 @@ export type Head = {
 	alerts: AlertInfo[];
 	alert_count: number;
 	notices: string[];
-	tracks?: Track[];
+	tracks: Track[];
 };
 
 export type Column = {

@@ -1,8 +1,13 @@
 /** Small histories for the tests. */
 
 import { readdirSync, readFileSync } from "node:fs";
+import { scaled } from "../src/curve/axes.js";
+import { column } from "../src/data/tracks.js";
 
+/** @import { Theme } from "../src/base/theme.js" */
+/** @import { DrawnTrack } from "../src/curve/drawn_tracks.js" */
 /** @import { Chunk } from "../src/data/frames.js" */
+/** @import { Options } from "../src/draw/layout.js" */
 /** @import { Delta, Head, Rows, Status, Track } from "../src/protocol" */
 
 const CONTRACT = new URL("../../tests/contract/", import.meta.url);
@@ -115,15 +120,16 @@ export const head = (news = {}) => ({
 	alerts: [],
 	alert_count: 0,
 	notices: [],
+	tracks: [track()],
 	...news,
 });
 
 /**
- * @param {string} id
+ * @param {string} [id] empty: that of a live run
  * @param {Partial<Track>} [news]
  * @returns {Track}
  */
-export const track = (id, news = {}) => ({
+export const track = (id = "", news = {}) => ({
 	id,
 	run: "run",
 	rank: 0,
@@ -161,9 +167,54 @@ export function trackChunk(id, start, values, steps) {
 			: plain.rows.map((r) => r - start + 1),
 		columns: new Map([
 			[
-				`${id}\x1floss`,
+				column(id, "loss"),
 				{ positions: positions ?? null, values: held ?? new Float64Array() },
 			],
 		]),
 	};
 }
+
+/** @type {Theme} */
+export const theme = {
+	text: "#000000",
+	muted: "#777777",
+	grid: "#eeeeee",
+	error: "#ff0000",
+	mark: "#0000ff",
+	background: "#ffffff",
+	font: "sans-serif",
+	palette: ["#111111", "#222222", "#333333"],
+};
+
+/**
+ * @param {Partial<Options>} [news]
+ * @returns {Options}
+ */
+export const options = (news = {}) => ({
+	axis: scaled("step", 1),
+	range: [0, 10],
+	zoomed: 0,
+	weight: 0,
+	log: false,
+	theme,
+	markLines: [],
+	wide: true,
+	width: 800,
+	height: 200,
+	...news,
+});
+
+/**
+ * The only track, drawn over its steps.
+ * @param {Partial<DrawnTrack>} [news]
+ * @returns {DrawnTrack}
+ */
+export const drawnTrack = (news = {}) => ({
+	track: track(),
+	label: "",
+	look: { color: theme.palette[0], dash: "solid" },
+	axis: scaled("step", 1),
+	metrics: new Set(["loss"]),
+	begins: [],
+	...news,
+});

@@ -13,7 +13,8 @@ from mswidget.pictures.drawn_run import DrawnRun
 from mswidget.records.history import History, Rows
 from mswidget.records.reduce import envelope
 from mswidget.widget.frames import encode
-from mswidget.widget.protocol import TRACK_END, Block, Head
+from mswidget.widget.protocol import Block, Head
+from mswidget.widget.track import column
 
 METRIC = "loss"
 MOST_RANKS = 256
@@ -31,7 +32,7 @@ class Beside:
 
     def told(self, head: Head) -> Head:
         """Return a head that says what the page has not got."""
-        ranks = [track for track in head.get("tracks", []) if not track["stat"]]
+        ranks = [track for track in head["tracks"] if not track["stat"]]
         held = len(self.tracks)
         missing = sum(not rank["shown"] for rank in ranks) - held
         notices = list(head["notices"])
@@ -89,7 +90,7 @@ class _Curve:
 def _joined(curves: Mapping[str, _Curve]) -> Rows:
     ends = np.cumsum([0, *(len(curve.at) for curve in curves.values())])
     places = [np.arange(a, b) - ends[-1] for a, b in itertools.pairwise(ends)]
-    names = [f"{ident}{TRACK_END}{METRIC}" for ident in curves]
+    names = [column(ident, METRIC) for ident in curves]
     columns = zip(places, (curve.values for curve in curves.values()), strict=True)
 
     def joined(of: str) -> NDArray[np.float64]:

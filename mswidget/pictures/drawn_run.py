@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 from mswidget.pictures.standing import goes_on, newest, quiet, remark, since_s
 from mswidget.records.alert import Alert
-from mswidget.records.axis import Scale, scale_of
+from mswidget.records.axis import GrowingUnits
 from mswidget.records.band import STATS, Band
-from mswidget.records.history import History, Rows
+from mswidget.records.history import History
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
 from mswidget.records.record import Event
-from mswidget.widget.headline import alert_info, alert_mark
-from mswidget.widget.protocol import AlertInfo, Mark, Stat, Track
-
-RECENT_S = 10.0
-_MARKS = 200
-_RATES = ("samples_per_s", "tokens_per_s")
+from mswidget.records.step_rate import steps_per_s
+from mswidget.widget.marks import BEGIN, MARKS, alert_info, alert_mark, event_mark
+from mswidget.widget.protocol import AlertInfo, Mark, Stat, Status, Track
+from mswidget.widget.status import fresh_status
+from mswidget.widget.track import only_track
 
 
 class Drawable(Protocol):
@@ -57,7 +56,7 @@ class DrawnRun:
         self.run = run
         self._number = number
         self._band = Band()
-        self._scales: dict[int, tuple[int, Mapping[str, object], Scale]] = {}
+        self._units: dict[int, GrowingUnits] = {}
         self._look()
 
     @property
@@ -137,75 +136,66 @@ class DrawnRun:
         what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {number}"
         alone = len(self.ranks) == 1
         last = rank.history.moment(-1)
-        scale = self._scale(rank)
+        units = self._units.setdefault(rank.rank, GrowingUnits())
+        known = units.of(rank.history, rank.begin)
+        name, phase = self.run.name, rank.phase[0]
         return {
+            **only_track(name, phase, rank.started_s, last, known),
             "id": ident,
-            "run": self.run.name,
             "rank": number,
             "stat": stat,
-            "label": self.run.name if alone else f"{self.run.name} · {what}",
+            "label": name if alone else f"{name} · {what}",
             "colour": self._number,
             "dash": dash,
             "shown": ident in shown,
-            "phase": rank.phase[0],
-            "step": int(last[0]) if last else None,
-            "started_s": rank.started_s,
-            "last_value_s": last[1] if last else None,
-            "steps_per_epoch": scale.epoch,
-            "samples_per_step": scale.samples,
-            "tokens_per_step": scale.tokens,
             "note": self._note_of_band() if stat == "median" else remark(rank),
         }
 
-    def status(self) -> dict[str, object]:
-        """Return what the header says of this run; the keys are those of `Status`."""
+    def status(self) -> Status:
+        """Return what the header says of this run; nobody is there to be stopped."""
         main = self.main
         phase, detail = main.phase
-        begin = main.begin
-        rows = main.history.rows(len(main.history) - 1000, names=())
-        totals = ("total_steps", "total_epochs", "steps_per_epoch")
-        known: dict[str, object] = {
+        found: Status = {
+            **fresh_status(),
             "phase": phase,
             "detail": detail,
             "started_s": main.started_s,
             "begun_s": main.started_s,
             "phase_since_s": since_s(main),
-            **{name: _whole(_number(begin, name)) for name in totals},
+            "total_steps": _whole(main.begin.get("total_steps")),
+            "total_epochs": _whole(main.begin.get("total_epochs")),
+            "steps_per_epoch": _whole(main.begin.get("steps_per_epoch")),
+            "stoppable": False,
+            "controls": True,
         }
+        rows = main.history.rows(len(main.history) - 1000, names=())
         if not len(rows.steps):
-            return known
+            return found
         if main.unread:
-            return {**known, **newest(main)}
+            return {**found, **newest(main)}  # type: ignore[typeddict-item]
         silence = quiet(main)
+        trains = phase == "training" and not silence
         return {
-            **known,
+            **found,
             "detail": silence or detail,
             "step": int(rows.steps.max()),
-            "epoch": _whole(rows.epochs[-1]),
+            "epoch": _whole(float(rows.epochs[-1])),
             "last_value_s": float(rows.wall_times_s[-1]),
-            "steps_per_s": _rate(rows) if phase == "training" and not silence else None,
+            "steps_per_s": steps_per_s(main.history) if trains else None,
         }
 
     def marks(self) -> list[Mark]:
         """Return what happened, as the rank that speaks for the run says it."""
-        track = self.main_id
-        kept = _attempts_once(self.main.events)[-_MARKS:]
-        events: list[Mark] = [
-            {"step": e.step, "kind": e.name, "text": _words(e), "track": track}
-            for e in kept
+        kept = _attempts_once(self.main.events)[-MARKS:]
+        events = [
+            event_mark(e.name, e.step, e.fields, e.attempt, self.main_id) for e in kept
         ]
-        alerts: list[Mark] = [
-            {**alert_mark(alert), "track": self._id(alert.rank)}
-            for alert in self.run.alerts[-_MARKS:]
-        ]
+        alerts = [alert_mark(a, self._id(a.rank)) for a in self.run.alerts[-MARKS:]]
         return [*events, *alerts]
 
     def alert_infos(self) -> list[AlertInfo]:
         """Return the alerts of all ranks as the page lists them, in order of time."""
-        return [
-            {**alert_info(alert), "track": self._id(alert.rank)}
-            for alert in self.run.alerts
-        ]
+        return [alert_info(alert, self._id(alert.rank)) for alert in self.run.alerts]
 
     def notices(self) -> list[str]:
         """Return what a reader of the numbers has to know, one sentence each."""
@@ -213,15 +203,6 @@ class DrawnRun:
 
     def _id(self, what: int | str) -> str:
         return f"{self._number}.{what}"
-
-    def _scale(self, rank: Rank) -> Scale:
-        """Return what steps stand for; sought again when twice as many are there."""
-        begin, count = rank.begin, len(rank.history)
-        known = self._scales.get(rank.rank)
-        if known is None or known[1] != begin or count >= 2 * known[0]:
-            scale = scale_of(rank.history.rows(names=_RATES), begin)
-            known = self._scales[rank.rank] = (max(count, 1), begin, scale)
-        return known[2]
 
     def _has_band(self) -> bool:
         return len(self._valid) > 1
@@ -239,22 +220,9 @@ class DrawnRun:
         return "; ".join([*far, *odd])
 
 
-def _number(fields: Mapping[str, object], name: str) -> float | None:
-    value = fields.get(name)
-    return float(value) if isinstance(value, int | float) else None
-
-
-def _whole(value: float | None) -> int | None:
-    return None if value is None or math.isnan(value) else int(value)
-
-
-def _rate(rows: Rows) -> float | None:
-    """Return the steps per second of the last `RECENT_S` of records."""
-    times = rows.wall_times_s
-    recent = times >= times.max() - RECENT_S
-    spent_s = times[recent].max() - times[recent].min()
-    made = rows.steps[recent].max() - rows.steps[recent].min()
-    return float(made / spent_s) if spent_s > 0 else None
+def _whole(value: object) -> int | None:
+    is_number = isinstance(value, int | float) and math.isfinite(value)
+    return int(value) if is_number else None  # type: ignore[call-overload]
 
 
 def _attempts_once(events: Sequence[Event]) -> list[Event]:
@@ -262,14 +230,8 @@ def _attempts_once(events: Sequence[Event]) -> list[Event]:
     begun: set[str] = set()
     kept = []
     for event in events:
-        if event.name != "train_begin" or event.attempt not in begun:
+        if event.name != BEGIN or event.attempt not in begun:
             kept.append(event)
-        if event.name == "train_begin":
+        if event.name == BEGIN:
             begun.add(event.attempt)
     return kept
-
-
-def _words(event: Event) -> str:
-    if event.name == "train_begin":
-        return f"attempt {event.attempt.removeprefix('a')}"
-    return ", ".join(f"{key} {value}" for key, value in event.fields.items())

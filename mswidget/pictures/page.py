@@ -44,7 +44,7 @@ def page_of(
     edition, every_s, last
         See `html_page`.
     """
-    shown = {track["id"] for track in head.get("tracks", []) if track["shown"]}
+    shown = {track["id"] for track in head["tracks"] if track["shown"]}
     beside = losses_beside(runs, shown, limit_bytes // BESIDE)
     return html_page(
         beside.told(head),

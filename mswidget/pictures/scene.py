@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from mswidget.metrics import in_order
 from mswidget.pictures.drawn_run import Drawable, DrawnRun
 from mswidget.records.history import History
 from mswidget.records.phase import ENDED
-from mswidget.widget.headline import fresh_status, metric_info
 from mswidget.widget.merged import Merged, metrics_of
-from mswidget.widget.protocol import Head, Status
+from mswidget.widget.protocol import Head
+from mswidget.widget.status import fresh_status, metric_info
 
 MANY_RANKS = 16
 """Of so many ranks in all, each is shown at once where nothing more will come."""
@@ -101,7 +101,7 @@ def head_of(
             "rank": run.main.rank,
             "attempt": "a1",
         },
-        "status": _status({**run.status(), "controls": True}),
+        "status": run.status(),
         "metrics": [metric_info(name) for name in in_order(metrics)],
         "marks": [mark for run in runs for mark in run.marks()],
         "alerts": alerts[-_ALERTS:],
@@ -115,7 +115,11 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
     """Return the head of a picture that has no run yet."""
     return {
         "run": {"name": places, "path": "", "rank": 0, "attempt": ""},
-        "status": _status({"detail": "no run there yet"}),
+        "status": {
+            **fresh_status(),
+            "stoppable": False,
+            "detail": "no run there yet",
+        },
         "metrics": [],
         "marks": [],
         "alerts": [],
@@ -123,8 +127,3 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
         "notices": list(notes),
         "tracks": [],
     }
-
-
-def _status(known: Mapping[str, object]) -> Status:
-    """Return a status of which some keys are known; nobody is there to be stopped."""
-    return {**fresh_status(), "stoppable": False, **known}  # type: ignore[typeddict-item]

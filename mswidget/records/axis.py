@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mswidget.records.curve import Curve
-from mswidget.records.history import Rows
+from mswidget.records.history import History, Rows
 
 _LARGEST = 1e300
+_RATES = ("samples_per_s", "tokens_per_s")
 Align = Literal["step", "epoch", "time", "samples", "tokens"]
 
 
 @dataclass(frozen=True)
-class Scale:
+class StepUnits:
     """What the steps of a run stand for; None is not known.
 
     ``started_s`` is Unix time; ``samples`` and ``tokens`` are those of a step on one
@@ -36,7 +37,7 @@ class Scale:
         return known[align]
 
 
-def scale_of(rows: Rows, facts: Mapping[str, object]) -> Scale:
+def units_of(rows: Rows, facts: Mapping[str, object]) -> StepUnits:
     """Find out what the steps of a run stand for.
 
     Parameters
@@ -56,17 +57,36 @@ def scale_of(rows: Rows, facts: Mapping[str, object]) -> Scale:
     if tokens is None and samples and of_sample:
         tokens = samples * of_sample
     started_s = rows.wall_times_s.min() if len(rows.wall_times_s) else None
-    return Scale(started_s, size or _epoch(rows), samples, tokens)
+    return StepUnits(started_s, size or _epoch(rows), samples, tokens)
 
 
-def positions(curve: Curve, align: Align, scale: Scale) -> NDArray[np.float64] | None:
+class GrowingUnits:
+    """The `StepUnits` of a history that grows; sought anew when it is twice as long."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._facts: Mapping[str, object] = {}
+        self._known = StepUnits(None, None, None, None)
+
+    def of(self, history: History, facts: Mapping[str, object]) -> StepUnits:
+        """Return them, as `units_of` finds them."""
+        count = len(history)
+        if count >= max(1, 2 * self._count) or facts != self._facts:
+            self._known = units_of(history.rows(names=_RATES), facts)
+            self._count, self._facts = count, facts
+        return self._known
+
+
+def positions(
+    curve: Curve, align: Align, units: StepUnits
+) -> NDArray[np.float64] | None:
     """Return where each value stands, rising; None when nobody knows.
 
     ``epoch`` 1.5 is half of the second one; ``time`` is in seconds since the begin.
     """
     if align == "step":
         return curve.steps
-    known = scale.of(align)
+    known = units.of(align)
     if known is None:
         return None
     if align == "time":

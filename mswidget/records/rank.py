@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mswidget.records.alert import Alert
-from mswidget.records.axis import Scale, scale_of
+from mswidget.records.axis import StepUnits, units_of
 from mswidget.records.curve import Curve, curves
 from mswidget.records.history import History
 from mswidget.records.phase import SavedPhase, phase_of
@@ -91,9 +91,9 @@ class Rank:
         return curves(self.history.rows())
 
     @cached_property
-    def scale(self) -> Scale:
+    def units(self) -> StepUnits:
         """What its steps stand for."""
-        return scale_of(self.history.rows(), self.begin)
+        return units_of(self.history.rows(), self.begin)
 
     @cached_property
     def started_s(self) -> float:

@@ -11,8 +11,8 @@ from mswidget.records.history import History
 from mswidget.run.flow import Flow, Outlet
 from mswidget.run.text import TextLines
 from mswidget.widget.cell import Cell
-from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head
+from mswidget.widget.status import LiveStatus
 
 if TYPE_CHECKING:
     from mswidget.widget.live import LiveView
@@ -35,7 +35,7 @@ class Screen:
 
     Parameters
     ----------
-    history, headline
+    history, status
         What is shown: the numbers, and all beside them.
     flow, guard
         Those of the run.
@@ -50,7 +50,7 @@ class Screen:
     def __init__(
         self,
         history: History,
-        headline: Headline,
+        status: LiveStatus,
         flow: Flow,
         guard: Guard,
         *,
@@ -59,7 +59,7 @@ class Screen:
         on_shown: Callable[[Cell], None],
     ) -> None:
         self._history = history
-        self._headline = headline
+        self._status = status
         self._flow = flow
         self._guard = guard
         self._head = head
@@ -82,7 +82,7 @@ class Screen:
         wanted = display == "text" or (display and first)
         if wanted and self._view is None and self._lines is None:
             name = self._head()["run"]["name"]
-            lines = self._lines = TextLines(name, lambda: self._headline.status)
+            lines = self._lines = TextLines(name, lambda: self._status.status)
             self._flow.add(Outlet("text lines", lines.take, lines.tick, lines.end))
 
     def show_curves(self) -> None:
@@ -107,9 +107,9 @@ class Screen:
         if self._view is not None:
             self._guard(_MESSAGES, self._view.poll)
             heard = self._view.controls and not self._guard.has_failed(_MESSAGES)
-            if heard != self._headline.status["controls"]:
+            if heard != self._status.status["controls"]:
                 # The page says so, and what works instead.
-                self._headline.change({"controls": heard})
+                self._status.change({"controls": heard})
 
     def poll_in_time(self, now_s: float) -> None:
         """Handle the page's messages if that was not done just now."""
@@ -134,7 +134,7 @@ class Screen:
 
         view = LiveView(self._history, self._head, self._on_stop)
         self._flow.add(Outlet(_WIDGET, tick=view.tick, end=view.finish))
-        self._headline.change({"controls": view.controls})
+        self._status.change({"controls": view.controls})
         return view
 
 

@@ -34,8 +34,8 @@ from mswidget.run.registry import Registry
 from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
-from mswidget.widget.headline import Headline
 from mswidget.widget.protocol import Head, Phase, RunInfo, Status
+from mswidget.widget.status import LiveStatus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,7 +85,7 @@ class Run:
         self._parameters: Sequence[Parameter] = ()
         self._notices = Notices(self.name)
         self._guard = Guard(self.notice)
-        self._headline = Headline(self._facts())
+        self._status = LiveStatus(self._facts(), self.history)
         skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
         self._inbox = Inbox(
             rank,
@@ -108,7 +108,7 @@ class Run:
         self._flow = Flow(self._inbox, self.history, self._guard, self._outlets())
         self._screen = Screen(
             self.history,
-            self._headline,
+            self._status,
             self._flow,
             self._guard,
             head=self._head,
@@ -122,7 +122,7 @@ class Run:
         yield Outlet("file writing", self._file.take)
         yield Outlet("closing the file", end=self._file.close)
         yield Outlet("bad values", self._tell_bad_values)
-        yield Outlet("the step rate", self._headline.take)
+        yield Outlet("the step rate", self._status.take)
         yield Outlet("the stop file", self._stop.take, self._stop.tick)
         yield Outlet("measuring the machine", end=self._sampler.stop)
         alerts = self._alerts
@@ -141,12 +141,12 @@ class Run:
     @property
     def status(self) -> Status:
         """What the widget's header says."""
-        return self._headline.status.copy()
+        return self._status.status.copy()
 
     @property
     def phase(self) -> Phase:
         """What the run is doing, or how it ended."""
-        return self._headline.status["phase"]
+        return self._status.status["phase"]
 
     @property
     def notices(self) -> list[str]:
@@ -226,7 +226,7 @@ class Run:
 
     def set_status(self, **changes: object) -> None:
         """Change what the header says; the keys are those of `Status`."""
-        self._headline.change(changes)
+        self._status.change(changes)
 
     def notice(self, text: str) -> None:
         """Tell the user something, once."""
@@ -255,7 +255,7 @@ class Run:
         if not self._flow.active:
             self._registry.begin(self)
             self._stop.begin()
-            self._headline.begin()
+            self._status.begin()
             self._flow.start()
             self._guard("measuring the machine", self._sampler.start)
         self._screen.show(self._display, first=self.rank == 0)
@@ -266,7 +266,7 @@ class Run:
         if not self._flow.active or self._flow.forked:
             return
         self._flow.close()
-        asked = self._headline.status["stop"] and phase == "stopped"
+        asked = self._status.status["stop"] and phase == "stopped"
         self.set_status(phase=phase, detail=detail, stop="obeyed" if asked else "")
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
         if not self._flow.end():
@@ -321,7 +321,7 @@ class Run:
 
     def is_slow(self) -> bool:
         """Say whether a step may take seconds: it compiles, or steps did so far."""
-        return self._headline.is_slow()
+        return self._status.is_slow()
 
     def __repr__(self) -> str:
         """Name, state and place."""
@@ -331,7 +331,7 @@ class Run:
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> None:
         now_s = self._inbox.put(values, step, epoch)
-        self._headline.logged(self._inbox.step, self._inbox.epoch, now_s)
+        self._status.logged(self._inbox.step, self._inbox.epoch, now_s)
         self._flow.wake()
         self._screen.poll_in_time(now_s)
 
@@ -339,11 +339,11 @@ class Run:
         self, event: str, step: int | None, fields: Mapping[str, object]
     ) -> None:
         at = self._inbox.put_event(event, step, fields)
-        self._headline.mark(at, event, fields)
+        self._status.mark(at, event, fields)
 
     def _stopped_early(self) -> bool:
         """Say whether a loop ended because of a stop; it may have ignored it."""
-        total = self._headline.status["total_steps"]
+        total = self._status.status["total_steps"]
         return self._stop.is_obeyed(self.step) and not (total and self.step >= total)
 
     def _tell_bad_values(self, items: Items) -> None:
@@ -352,7 +352,7 @@ class Run:
             tell(f"{self.name}: {text}")
 
     def _alert(self, alert: Alert) -> None:
-        self._headline.alert(alert)
+        self._status.alert(alert)
         tell(f"{self.name}: {alert.message}; {alert.advice}")
 
     def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
@@ -377,4 +377,4 @@ class Run:
         }
 
     def _head(self) -> Head:
-        return self._headline.head(self.history.names, self.notices)
+        return self._status.head(self.notices)

@@ -152,7 +152,7 @@ class Comparison:
         return [
             f"{name} is left out: {_UNKNOWN[self.align]} is not known"
             for name in self.runs
-            if self.rank(name).scale.of(self.align) is None
+            if self.rank(name).units.of(self.align) is None
         ]
 
     def _allowed(self, metric: str) -> float | None:
@@ -168,7 +168,7 @@ class Comparison:
         curve = rank.curves.get(metric)
         if curve is None:
             return None
-        places = positions(curve, self.align, rank.scale)
+        places = positions(curve, self.align, rank.units)
         if places is None:
             return None
         how = rank.rounding.get(metric)

@@ -14,7 +14,6 @@ from mswidget.records.history import History
 from mswidget.records.phase import ENDED
 from mswidget.run.text import TextLines, one_line, say
 from mswidget.watching.watch import READ_S, Watch
-from mswidget.widget.headline import fresh_status
 from mswidget.widget.protocol import Status
 
 NEWEST = 1000
@@ -98,6 +97,5 @@ class _Told:
         self._notices |= kinds.keys()
 
     def _status(self) -> Status:
-        status: Status = {**fresh_status(), **self._run.status()}  # type: ignore[typeddict-item]
         # Each attempt has an end of its own.
-        return {**status, "begun_s": self._run.main.begun_s}
+        return {**self._run.status(), "begun_s": self._run.main.begun_s}

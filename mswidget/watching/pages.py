@@ -135,7 +135,7 @@ class KeptPage:
 
 def _goes_on(head: Head) -> bool:
     """Say whether any rank of the runs that are shown may still get values."""
-    tracks = head.get("tracks", [])
+    tracks = head["tracks"]
     shown = {track["run"] for track in tracks if track["shown"]}
     now_s = time.time()
     return any(

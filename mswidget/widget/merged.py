@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from mswidget.records.history import History, Rows
-from mswidget.widget.protocol import TRACK_END
+from mswidget.widget.track import column, metric_of
 
 
 class Merged:
     """Takes rows of many histories; each column is named after its track too.
 
-    See ``protocol.Track``. A row belongs to one track.
+    A row belongs to one track.
     """
 
     def __init__(self) -> None:
@@ -44,11 +44,10 @@ class Merged:
 
     def _append(self, track: str, rows: Rows) -> None:
         if len(rows.steps):
-            columns = {f"{track}{TRACK_END}{n}": c for n, c in rows.metrics.items()}
+            columns = {column(track, n): c for n, c in rows.metrics.items()}
             self.history.append(replace(rows, metrics=columns))
 
 
 def metrics_of(history: History) -> list[str]:
     """Return the metrics of all tracks, in the order in which they first came."""
-    names = (name.partition(TRACK_END)[2] or name for name in history.names)
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys(map(metric_of, history.names)))

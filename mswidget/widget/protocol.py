@@ -21,9 +21,6 @@ from typing import Literal
 
 from typing_extensions import NotRequired, TypedDict
 
-TRACK_END = "\x1f"
-"""Stands between a track's id and a metric in the name of a column."""
-
 Phase = Literal[
     "waiting",
     "compiling",
@@ -51,15 +48,15 @@ class Mark(TypedDict):
 
     ``kind`` is the event's name: ``epoch_end``, ``eval``, ``checkpoint``, ``skipped``
     (an update that the loss scale's overflow skipped), ``alert``, ``stopped``,
-    ``failed``, ``train_begin``, ``train_end``. ``metric`` is the one it concerns,
-    ``track`` the track.
+    ``failed``, ``train_begin``, ``train_end``; a begin is that of an attempt.
+    ``metric`` is the one it concerns, ``track`` the track.
     """
 
     step: int
     kind: str
     text: str
     metric: NotRequired[str]
-    track: NotRequired[str]
+    track: str
 
 
 class AlertInfo(TypedDict):
@@ -73,7 +70,7 @@ class AlertInfo(TypedDict):
     metric: str
     message: str
     advice: str
-    track: NotRequired[str]
+    track: str
 
 
 class RunInfo(TypedDict):
@@ -114,15 +111,15 @@ Stat = Literal["", "min", "mean", "median", "max"]
 
 
 class Track(TypedDict):
-    """One of several runs or ranks in a picture, or what a run's ranks have in common.
+    """One of the runs or ranks in a picture, or what a run's ranks have in common.
 
-    Its columns are named ``id``, `TRACK_END`, and the metric. ``stat`` is empty for a
-    single ``rank``, which is -1 for what is common to all. ``label`` is what a legend
-    says; ``colour`` counts the runs and ``dash`` the tracks of a run, both from 0.
-    ``shown`` says whether its rows are sent: the page asks by `AskTracks`. ``note``
-    says why there is nothing to see, such as that this rank has no loss. Times are
-    Unix seconds; relative time counts from ``started_s``. Factors that are not known
-    are None.
+    ``id``, empty in a live run, is part of the names of its columns (see
+    ``track.column``). ``stat`` is empty for a single ``rank``, which is -1 for what is
+    common to all. ``label`` is what a legend says; ``colour`` counts the runs and
+    ``dash`` the ranks of a run, both from 0. ``shown`` says whether its rows are sent:
+    the page asks by `AskTracks`. ``note`` says why there is nothing to see, such as
+    that this rank has no loss. Times are Unix seconds; relative time counts from
+    ``started_s``. Factors that are not known are None.
     """
 
     id: str
@@ -146,9 +143,9 @@ class Track(TypedDict):
 class Head(TypedDict):
     """Everything but numbers: small, the last one wins.
 
-    ``alerts`` are the newest of ``alert_count``, oldest first. ``tracks`` is there
-    when the picture shows several runs or ranks; ``run`` and ``status`` are then
-    those of the one that is looked at.
+    ``alerts`` are the newest of ``alert_count``, oldest first. ``tracks`` is empty
+    only until there is a run; ``run`` and ``status`` are those of the one that is
+    looked at.
     """
 
     run: RunInfo
@@ -158,7 +155,7 @@ class Head(TypedDict):
     alerts: list[AlertInfo]
     alert_count: int
     notices: list[str]
-    tracks: NotRequired[list[Track]]
+    tracks: list[Track]
 
 
 class Column(TypedDict):

@@ -15,6 +15,7 @@ from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
 HEARTBEAT_S = 1.0
 # How far each of several tracks is.
 PROGRESS_S = 2.0
+_PROGRESS = {"step": None, "last_value_s": None, "note": ""}
 SNAPSHOT_S = 10.0
 # The first picture of a page that opens late must not wait the whole interval.
 FIRST_SNAPSHOT_S = 1.0
@@ -138,13 +139,20 @@ class Transport:
         sent = self._sent_head
         if sent is None or _outline(sent) != _outline(head):
             return True
-        moved = sent.get("tracks") != head.get("tracks")
+        # How far the only track is, the status says.
+        moved = len(head["tracks"]) > 1 and sent["tracks"] != head["tracks"]
         return moved and now - self._head_s >= PROGRESS_S
 
 
 def _outline(head: Head) -> tuple[object, ...]:
     """Return what the page must know of at once."""
     status = head["status"]
-    tracks = [(t["id"], t["shown"], t["phase"]) for t in head.get("tracks", [])]
+    tracks = [{**track, **_PROGRESS} for track in head["tracks"]]
     texts = (head["marks"], head["notices"])
-    return (status["phase"], status["stop"], len(head["metrics"]), *texts, tracks)
+    return (
+        status["phase"],
+        status["stop"],
+        len(head["metrics"]),
+        *texts,
+        tracks,
+    )

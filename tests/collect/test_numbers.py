@@ -27,7 +27,6 @@ from mswidget.collect.sources.data_wait import DataWait
 from mswidget.collect.sources.device_memory import memory
 from mswidget.collect.steps.offset import Offset
 from mswidget.collect.steps.progress import Progress
-from mswidget.widget.headline import Headline
 from tests.training import BATCH, MODE_NAMES, MODES, AtStep, Regression, dataset
 
 PROGRESS = Progress({"cur_step_num": 0}, Offset(0, "a new training"))
@@ -334,13 +333,6 @@ def test_the_machine_stands_beside_the_steps_and_adds_none(mode, monitor, monkey
     assert not [name for name in frame if name.startswith("npu")]
     assert monitor.run.notices == []
     assert "mswidget-machine" not in {thread.name for thread in threading.enumerate()}
-
-
-def test_what_comes_beside_a_step_leaves_the_rate_of_steps():
-    headline = Headline({"name": "run", "path": "", "rank": 0, "attempt": "a1"})
-    for now_s, step in ((0, 1), (1, 11), (9, 11)):
-        headline.rate(now_s, step)
-    assert headline.status["steps_per_s"] == 10
 
 
 # Loss scale

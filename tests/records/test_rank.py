@@ -26,7 +26,7 @@ def test_a_rank_knows_its_times_and_curves():
     found = rank(1, 2, 4, batch_size=8)
     assert (found.started_s, found.last_s) == (99.0, 104.0)
     assert found.curves["loss"].values.tolist() == [1.0, 2.0]
-    assert found.scale.samples == 8
+    assert found.units.samples == 8
     assert [record.rank for record in found.records] == [1, 1]
 
 

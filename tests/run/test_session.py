@@ -455,7 +455,8 @@ def test_an_event_is_written_and_marked(run):
     assert (event.name, event.step, event.epoch) == ("eval", 4, 2)
     assert event.fields == {"accuracy": 0.5, "note": ""}
     mark = run._head()["marks"][0]
-    assert mark == {"step": 4, "kind": "eval", "text": "accuracy 0.5, epoch 2"}
+    text = "accuracy 0.5, epoch 2"
+    assert mark == {"step": 4, "kind": "eval", "text": text, "track": ""}
 
 
 def test_the_page_hears_of_the_state(run):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mswidget import TrainMonitor, start_run
 from mswidget.records.record import Record
 from mswidget.run.text import TextLines, one_line, say
-from mswidget.widget.headline import Headline
+from mswidget.widget.status import fresh_status
 from tests.kernel import kernel
 
 ROOT = Path(__file__).parents[2]
@@ -48,14 +48,13 @@ def record(step=120, epoch=2, **values):
 
 def lines_of(capsys, items, **changes):
     """Return what is printed of items while the run goes on, and at its end."""
-    headline = Headline({"name": "run", "path": "", "rank": 0, "attempt": "a1"})
-    headline.status.update({**STATUS, **changes})
-    lines = TextLines("run", lambda: headline.status)
+    status = {**fresh_status(), **STATUS, **changes}
+    lines = TextLines("run", lambda: status)
     lines.take(items)
     lines.tick()
     lines.take([])
     lines.tick()
-    headline.status.update(phase="stopped", phase_since_s=4725.0, detail="on request")
+    status.update(phase="stopped", phase_since_s=4725.0, detail="on request")
     lines.end()
     lines.end()
     return capsys.readouterr().out.splitlines()

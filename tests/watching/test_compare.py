@@ -6,7 +6,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from mswidget import compare, load_run, start_run
 from mswidget.pictures.scene import SavedScene
 from mswidget.watching.compare import _differences, tables_html
-from mswidget.widget.protocol import TRACK_END
+from mswidget.widget.track import TRACK_END
 from mswidget.widget.transport import Transport
 from tests.page import RecorderPage
 

@@ -14,7 +14,7 @@ from mswidget.pictures.page import saved_page
 from mswidget.records.record import Event, Record, to_line
 from mswidget.watching import pages
 from mswidget.watching.pages import KeptPage, write_page
-from mswidget.widget.protocol import TRACK_END
+from mswidget.widget.track import TRACK_END
 from tests.page import decode
 
 LOSS = f"0.0{TRACK_END}loss"

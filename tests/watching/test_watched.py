@@ -13,7 +13,7 @@ from mswidget.records.alert import Alert
 from mswidget.records.record import Event, Record, to_line
 from mswidget.saved import follow
 from mswidget.watching.watch import Watch
-from mswidget.widget.protocol import TRACK_END
+from mswidget.widget.track import TRACK_END
 from mswidget.widget.transport import Transport
 from tests.page import RecorderPage
 

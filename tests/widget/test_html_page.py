@@ -7,15 +7,15 @@ import re
 
 import pytest
 
-from mswidget.widget.headline import Headline
 from mswidget.widget.html_page import html_page
+from mswidget.widget.status import LiveStatus
 from tests.page import decode, history_of
 
-HEAD = Headline({"name": "run", "path": "logs/run", "rank": 0, "attempt": "a1"})
+RUN = {"name": "run", "path": "logs/run", "rank": 0, "attempt": "a1"}
 
 
 def head_of(history, name="run", **more):
-    head = HEAD.head(history.names, [])
+    head = LiveStatus(RUN, history).head([])
     return {**head, "run": {**head["run"], "name": name}, **more}
 
 

@@ -2,7 +2,7 @@
 
 from mswidget.records.history import History
 from mswidget.widget.merged import Merged, metrics_of
-from mswidget.widget.protocol import TRACK_END
+from mswidget.widget.track import TRACK_END
 from tests.page import history_of
 
 

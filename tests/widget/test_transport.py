@@ -40,6 +40,7 @@ def head():
         "alerts": [],
         "alert_count": 0,
         "notices": [],
+        "tracks": [],
     }
 
 
@@ -135,13 +136,22 @@ def test_what_is_shown_is_told_at_once_and_progress_now_and_then(
     transport, page, clock, head
 ):
     track = {"id": "0.0", "shown": True, "phase": "training", "step": 0}
-    head["tracks"] = [track]
+    head["tracks"] = [track, {"id": "1.0"}]
     for tick in range(25):
         track.update(step=tick, shown=tick != 3)
         transport.tick()
         clock.wait(0.2)
     told = [m["head"]["tracks"][0] for m in page.messages if "head" in m]
     assert [one["step"] for one in told] == [0, 3, 4, 14, 24]
+
+
+def test_how_far_the_only_track_is_the_status_says(transport, page, clock, head):
+    head["tracks"] = [{"id": "", "step": 0}]
+    for tick in range(25):
+        head["tracks"][0]["step"] = tick
+        transport.tick()
+        clock.wait(0.2)
+    assert ["head" in m for m in page.messages].count(True) == 1
 
 
 def test_a_page_made_late_starts_from_the_whole_history(

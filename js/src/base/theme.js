@@ -1,8 +1,10 @@
+import PALETTES from "../../../mswidget/drawing/palette.json";
+
 /**
+ * The colours of the page; curves have those of the palette.
  * @typedef {{
- *   text: string, muted: string, grid: string, line: string, raw: string,
- *   error: string, mark: string, background: string, font: string,
- *   palette: string[],
+ *   text: string, muted: string, grid: string, error: string, mark: string,
+ *   background: string, font: string, palette: string[],
  * }} Theme
  */
 
@@ -80,16 +82,15 @@ export function colours(root) {
 	const style = getComputedStyle(root);
 	/** @param {string} name */
 	const read = (name) => style.getPropertyValue(`--mswidget-${name}`).trim();
+	const isDark = root.dataset.theme?.endsWith("dark");
 	return {
 		text: style.color,
 		background: style.backgroundColor,
 		font: style.fontFamily,
 		muted: read("muted"),
 		grid: read("grid"),
-		line: read("line"),
-		raw: read("raw"),
 		error: read("error"),
 		mark: read("mark"),
-		palette: read("palette").split(/\s+/),
+		palette: isDark ? PALETTES.dark : PALETTES.light,
 	};
 }

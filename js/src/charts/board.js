@@ -1,7 +1,6 @@
 import { element, write } from "../base/dom.js";
 import { colours } from "../base/theme.js";
-import { AXES, knowsEpochs } from "../curve/axes.js";
-import { drawnAxis, TRACK_AXES } from "../curve/track_axes.js";
+import { drawnAxis } from "../curve/axes.js";
 import { parseParameter } from "../data/parameters.js";
 import { metricNames, shownTracks } from "../data/tracks.js";
 import { arrange } from "../panels/index.js";
@@ -62,23 +61,17 @@ export class Board {
 		this.empty.hidden = wanted.length > 0;
 		write(
 			this.empty,
-			head.tracks?.length && !shownTracks(head, this.choice).length
+			head.tracks.length && !shownTracks(head, this.choice).length
 				? "no track is shown: choose one in the list above"
 				: emptyText(head.status),
 		);
 		this.sections.arrange(wanted);
 	}
 
-	/** The x axes, and on which of them all that is shown has a place. */
+	/** On which x axes all that is shown has a place, and the one that is drawn. */
 	axes() {
-		const { drawnTracks, choice, store } = this;
-		if (store.head.tracks) {
-			const known = drawnTracks?.offered ?? ["step"];
-			return { axes: TRACK_AXES, known, drawn: drawnAxis(choice.x, known) };
-		}
-		const epochs = knowsEpochs(store.head.status, store.history.segments);
-		const known = epochs ? ["step", "epoch", "time"] : ["step", "time"];
-		return { axes: AXES, known, drawn: choice.x };
+		const known = this.drawnTracks?.offered ?? ["step"];
+		return { known, drawn: drawnAxis(this.choice.x, known) };
 	}
 
 	/**
@@ -86,8 +79,8 @@ export class Board {
 	 * @param {AlertInfo} alert
 	 */
 	seek({ step, metric, track }) {
-		const { store, choice } = this;
-		const range = around(store, choice, step, track);
+		const { drawnTracks } = this;
+		const range = drawnTracks && around(drawnTracks, step, track);
 		const parsed = parseParameter(metric);
 		if (range) this.#choose({ range });
 		if (parsed) this.#choose({ parameter: parsed.parameter });

@@ -1,16 +1,14 @@
-import { curve } from "../curve/curve.js";
-import { curvesOf } from "../curve/track_curves.js";
+import { curveOf, curvesOf } from "../curve/curves.js";
 import { column } from "../data/tracks.js";
-import { singleDrawing } from "../draw/figure.js";
-import { trackFigure } from "../draw/track_figure.js";
+import { figure } from "../draw/figure.js";
 
 /** @import { Curve } from "../curve/curve.js" */
+/** @import { Sight } from "../curve/curves.js" */
 /** @import { DrawnTrack, DrawnTracks } from "../curve/drawn_tracks.js" */
 /** @import { Segment } from "../data/segment.js" */
-/** @import { Drawing } from "../draw/figure.js" */
+/** @import { Drawing } from "../draw/drawing.js" */
 /** @import { Options } from "../draw/layout.js" */
 /** @import { Plan } from "../panels/plan.js" */
-/** @import { MetricInfo } from "../protocol" */
 
 /**
  * A chart's drawing and the curves in it. `remark` says what is left out.
@@ -18,88 +16,73 @@ import { trackFigure } from "../draw/track_figure.js";
  *
  * @typedef {{
  *   plan: Plan, segments: Segment[], range: [number, number] | null,
- *   options: Options, yaxis: object, begins?: number[],
- * }} Request `range` is what the reader has chosen, `begins` are the last steps before
- * later attempts of the only track
+ *   options: Options, yaxis: object,
+ * }} Request `range` is what the reader has chosen
  */
 
 /**
  * What a chart shows; of several tracks the one that is looked at, where the chart
  * has many metrics.
  * @param {Request} request
- * @param {DrawnTracks | null} drawnTracks
- * @returns {ChartDrawing}
+ * @param {DrawnTracks} drawnTracks
  */
 export function chartDrawing(request, drawnTracks) {
-	const { plan } = request;
-	if (!drawnTracks) return ofRun(request, plan.metrics);
-	return plan.draw
-		? ofMain(request, drawnTracks)
-		: ofTracks(request, drawnTracks);
-}
-
-/**
- * @param {Request} request
- * @param {MetricInfo[]} all metrics, named as their columns
- * @param {(name: string) => string} [metric] of a column
- * @returns {ChartDrawing}
- */
-function ofRun(request, all, metric = (name) => name) {
-	const { plan, segments, range, options, yaxis, begins } = request;
-	const { axis, weight, width } = options;
-	const picked = plan.pick?.(all, segments) ?? all;
-	const curves = picked.map(({ name }) =>
-		curve(segments, name, axis, range, weight, width, begins),
-	);
-	const named = picked.map((info) => ({ ...info, name: metric(info.name) }));
-	const drawing = (plan.draw ?? singleDrawing)(named, curves, options, yaxis);
-	const some = `${picked.length} of ${all.length}`;
-	return { drawing, curves, remark: picked.length < all.length ? some : "" };
+	const { weight, width } = request.options;
+	const sight = { range: request.range, weight, width };
+	const { draw } = request.plan;
+	return draw
+		? ofMain(request, drawnTracks, sight, draw)
+		: ofTracks(request, drawnTracks, sight);
 }
 
 /**
  * @param {Request} request
  * @param {DrawnTracks} drawnTracks
+ * @param {Sight} sight
+ * @param {NonNullable<Plan["draw"]>} draw
  * @returns {ChartDrawing}
  */
-function ofMain(request, { tracks, main }) {
-	const { metrics } = request.plan;
+function ofMain({ plan, segments, options, yaxis }, drawnTracks, sight, draw) {
+	const { tracks, main } = drawnTracks;
 	/** @param {DrawnTrack} drawnTrack */
-	const has = (drawnTrack) =>
-		metrics.some(({ name }) => drawnTrack.metrics.has(name));
+	const has = ({ metrics }) =>
+		plan.metrics.some(({ name }) => metrics.has(name));
 	const drawnTrack = has(main) ? main : tracks.find(has);
 	if (!drawnTrack) return NOTHING;
-	const { id, label } = drawnTrack.track;
-	const columns = metrics
-		.filter(({ name }) => drawnTrack.metrics.has(name))
-		.map((info) => ({ ...info, name: column(id, info.name) }));
-	const options = { ...request.options, axis: drawnTrack.axis };
-	const { begins } = drawnTrack;
-	const shown = ofRun({ ...request, options, begins }, columns, (name) =>
-		name.slice(column(id, "").length),
-	);
-	const remark = tracks.length > 1 ? label : "";
+	const { track, axis, metrics } = drawnTrack;
+	const all = plan.metrics.filter(({ name }) => metrics.has(name));
+	/** @param {string} name */
+	const seriesOf = (name) =>
+		segments.flatMap((s) => s.series.get(column(track.id, name)) ?? []);
+	const picked = plan.pick?.(all, seriesOf) ?? all;
+	const curves = picked.map(({ name }) => {
+		const { curve, replaced } = curveOf(segments, name, drawnTrack, sight);
+		return { ...curve, replaced };
+	});
+	const some =
+		picked.length < all.length && `${picked.length} of ${all.length}`;
+	const remarks = [tracks.length > 1 && track.label, some];
 	return {
-		...shown,
-		remark: [remark, shown.remark].filter(Boolean).join(" · "),
+		drawing: draw(picked, curves, { ...options, axis }, yaxis),
+		curves,
+		remark: remarks.filter(Boolean).join(" · "),
 	};
 }
 
 /**
  * @param {Request} request
  * @param {DrawnTracks} drawnTracks
+ * @param {Sight} sight
  * @returns {ChartDrawing}
  */
-function ofTracks({ plan, segments, range, options, yaxis }, { tracks }) {
+function ofTracks({ plan, segments, options, yaxis }, { tracks }, sight) {
 	const [info] = plan.metrics;
-	const { weight, width } = options;
-	const view = { range, weight, width };
-	const trackCurves = curvesOf(segments, info.name, tracks, view);
+	const trackCurves = curvesOf(segments, info.name, tracks, sight);
 	if (!trackCurves.length) return NOTHING;
 	const having = tracks.filter(({ metrics }) => metrics.has(info.name)).length;
 	const left = having > trackCurves.length;
 	return {
-		drawing: trackFigure(info, trackCurves, options, yaxis),
+		drawing: figure(info, trackCurves, options, yaxis),
 		curves: trackCurves.flatMap(({ curve, earlier }) =>
 			earlier ? [curve, earlier] : [curve],
 		),

@@ -1,40 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { head, status, track, trackChunk } from "../../test/samples.js";
-import { axis } from "../curve/axes.js";
+import { head, options, theme, track, trackChunk } from "../../test/samples.js";
 import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
 import { planOf } from "../panels/plan.js";
 import { chartDrawing } from "./chart_drawing.js";
 
-/** @import { Theme } from "../base/theme.js" */
 /** @import { Options } from "../draw/layout.js" */
 /** @import { Track } from "../protocol" */
-
-const palette = ["#111111", "#222222", "#333333"];
-const theme = /** @type {Theme} */ (
-	/** @type {unknown} */ ({ line: "#000000", raw: "#999999", palette })
-);
-/** @type {Options} */
-const OPTIONS = {
-	axis: axis("step", status(), 0),
-	range: [0, 10],
-	zoomed: 0,
-	weight: 0,
-	log: false,
-	theme,
-	markLines: [],
-	wide: true,
-	width: 800,
-	height: 200,
-};
 
 /**
  * @param {Record<string, number[]>} values by track
  * @param {Record<string, Partial<Track>>} news
- * @param {Partial<Options>} [options]
+ * @param {Partial<Options>} [given]
  */
-function picture(values, news = {}, options = {}) {
+function picture(values, news = {}, given = {}) {
 	const tracks = Object.keys(values).map((id) =>
 		track(id, { label: `run · ${id}`, ...news[id] }),
 	);
@@ -46,13 +26,12 @@ function picture(values, news = {}, options = {}) {
 		plan: planOf(head().metrics[0]),
 		segments: store.history.segments,
 		range: null,
-		options: { ...OPTIONS, ...options },
+		options: options(given),
 		yaxis: {},
 	};
-	const shown = chartDrawing(
-		request,
-		drawnTracksOf(store, initialChoice(), palette),
-	);
+	const drawnTracks = drawnTracksOf(store, initialChoice(), theme);
+	if (!drawnTracks) throw new Error("no track has values");
+	const shown = chartDrawing(request, drawnTracks);
 	const data = /** @type {any[]} */ (shown.drawing.data);
 	return { ...shown, data };
 }
@@ -124,8 +103,21 @@ describe("a chart of several tracks", () => {
 	});
 
 	it("shows markup in a label as text", () => {
-		const { data } = picture({ a: [1, 2] }, { a: { label: "<b>%{y}</b>" } });
+		const { data } = picture(
+			{ a: [1, 2], b: [1, 2] },
+			{ a: { label: "<b>%{y}</b>" } },
+		);
 		expect(data[0].name).toBe("&lt;b&gt;%{y}&lt;/b&gt;");
 		expect(data[0].hovertemplate).not.toContain("<b>");
+	});
+});
+
+describe("a chart of a live run", () => {
+	it("is named by its metric, in the first colour", () => {
+		const { data } = picture({ "": [3, 2] });
+		expect(data.map(({ name, y }) => [name, [...y]])).toEqual([
+			["loss", [3, 2]],
+		]);
+		expect(data[0].line.color).toBe(theme.palette[0]);
 	});
 });

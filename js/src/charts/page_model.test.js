@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { chunk, head, track, trackChunk } from "../../test/samples.js";
+import { chunk, head, theme, track, trackChunk } from "../../test/samples.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
 import { around, pageModel } from "./page_model.js";
 
-/** @import { Theme } from "../base/theme.js" */
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Chunk } from "../data/frames.js" */
-
-const theme = /** @type {Theme} */ ({});
 
 /** @param {number} rows @param {Partial<Choice>} [choice] */
 function made(rows, choice) {
@@ -48,20 +45,19 @@ describe("pageModel", () => {
 		expect(range([1, 101, 50], columns)).toEqual([0, 102]);
 	});
 
-	it("shows the new steps when all are logged again", () => {
+	it("shows the steps that were trained before, too", () => {
 		const loss = new Float64Array(4);
 		const columns = new Map([["loss", { positions: null, values: loss }]]);
-		expect(range([1, 5000, 1, 101], columns)).toEqual([0, 102]);
+		expect(range([1, 101, 1, 51], columns)).toEqual([0, 102]);
 	});
 
 	it("has an axis of epochs also where rows do not name theirs", () => {
 		const store = createStore(head());
-		store.head.status.steps_per_epoch = null;
 		const some = chunk(0, new Float64Array(3));
-		some.epochs = Float64Array.of(Number.NaN, 2, Number.NaN);
+		some.epochs = Float64Array.of(1, Number.NaN, 101);
 		store.history.add(some);
 		const choice = { ...initialChoice(), x: "epoch" };
-		expect(pageModel(store, choice, theme, 900)?.range).toEqual([1, 3]);
+		expect(pageModel(store, choice, theme, 900)?.range).toEqual([0, 102]);
 	});
 
 	it("stays where the reader has zoomed to", () => {
@@ -70,11 +66,22 @@ describe("pageModel", () => {
 });
 
 describe("around", () => {
-	it("has the step in the middle of a part of the run", () => {
+	/** @param {ReturnType<typeof createStore>} store @param {string} x */
+	function drawn(store, x = "step") {
+		const model = pageModel(store, { ...initialChoice(), x }, theme, 900);
+		if (!model) throw new Error("there is no row");
+		return model.drawnTracks;
+	}
+
+	/** @param {number} rows */
+	function single(rows) {
 		const store = createStore(head());
-		store.history.add(chunk(0, new Float64Array(101)));
-		const [from, to] = around(store, initialChoice(), 40) ?? [];
-		expect([from, to]).toEqual([
+		store.history.add(chunk(0, new Float64Array(rows)));
+		return drawn(store);
+	}
+
+	it("has the step in the middle of a part of the run", () => {
+		expect(around(single(101), 40, "")).toEqual([
 			expect.closeTo(29.8, 5),
 			expect.closeTo(50.2, 5),
 		]);
@@ -87,21 +94,14 @@ describe("around", () => {
 		const store = createStore(head({ tracks }));
 		for (const { id } of tracks)
 			store.history.add(trackChunk(id, store.history.stop, [1, 2, 3, 4]));
-		const choice = { ...initialChoice(), x: "time" };
 		const [[a, b], [c, d]] = ["0.0", "1.0"].map(
-			(id) => around(store, choice, 2, id) ?? [0, 0],
+			(id) => around(drawn(store, "time"), 2, id) ?? [0, 0],
 		);
 		expect([a < 100.5, 100.5 < b, c < 52.5, 52.5 < d]).not.toContain(false);
 		expect(d).toBeLessThan(a);
 	});
 
 	it("does not look beyond the run", () => {
-		const store = createStore(head());
-		store.history.add(chunk(0, new Float64Array(101)));
-		expect(around(store, initialChoice(), 101)?.[1]).toBe(102);
-	});
-
-	it("is nowhere before the first row", () => {
-		expect(around(createStore(head()), initialChoice(), 40)).toBeNull();
+		expect(around(single(101), 101, "")?.[1]).toBe(102);
 	});
 });

@@ -1,5 +1,5 @@
 import { search } from "../base/search.js";
-import { pieces } from "./pieces.js";
+import { pieces, size } from "./pieces.js";
 
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Axis } from "./axes.js" */
@@ -7,7 +7,8 @@ import { pieces } from "./pieces.js";
 
 /**
  * The points of a track's metric, a line for each attempt. On an axis that rewinds
- * `earlier` has what was trained again: `current` are the steps as they count now.
+ * `earlier` has what was trained again, `replaced` points, each line with the point
+ * before; `current` are the steps as they count now.
  * @param {Segment[]} segments
  * @param {string} column
  * @param {Axis} axis
@@ -15,10 +16,15 @@ import { pieces } from "./pieces.js";
  */
 export function attempts(segments, column, axis, begins) {
 	const all = rising(segments, column);
-	if (!axis.rewinds) return { current: apart(all, begins), earlier: [] };
-	const kept = pieces(segments, column, axis);
+	if (!axis.rewinds)
+		return { current: apart(all, begins), earlier: [], replaced: 0 };
+	const kept = pieces(segments, column);
 	const earlier = all.flatMap((piece) => without(piece, kept));
-	return { current: apart(kept, begins), earlier: numbered(earlier) };
+	return {
+		current: apart(kept, begins),
+		earlier: numbered(earlier),
+		replaced: size(all) - size(kept),
+	};
 }
 
 /**

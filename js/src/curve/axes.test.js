@@ -1,54 +1,97 @@
 import { describe, expect, it } from "vitest";
-import { chunk, status } from "../../test/samples.js";
-import { Segment } from "../data/segment.js";
-import { axis, knowsEpochs } from "./axes.js";
+import { track, trackChunk } from "../../test/samples.js";
+import { History } from "../data/history.js";
+import { holdings } from "../data/tracks.js";
+import { axesOf, drawnAxis, extentOf, offered } from "./axes.js";
 
-const segment = new Segment(chunk(0, new Float64Array(40)));
+/** @import { Track } from "../protocol" */
 
-/** @param {string} id @param {Parameters<typeof status>[0]} [news] */
-const made = (id, news) => axis(id, status(news), 1000 + 40 / 2);
+const history = new History();
+history.add(trackChunk("a", 0, [1, 2, 3, 4]));
+history.add(trackChunk("b", 4, [1, 2]));
+const held = holdings(history.segments);
 
-describe("axis", () => {
-	it("shows steps", () => {
-		expect(made("step").of(segment, 4)).toBe(5);
+/** @param {string} id @param {Partial<Track>} [news] */
+const placed = (id, news) => ({
+	track: track(id, news),
+	held: held.get(id)?.get("loss") ?? [],
+});
+
+/** @param {string} id @param {ReturnType<typeof placed>[]} all */
+const extents = (id, ...all) =>
+	all.map((heldTrack) => {
+		const axis = axesOf(id, all).get(heldTrack.track.id);
+		return axis && extentOf(axis, heldTrack.held);
 	});
 
-	it("shows parts of epochs when their length is known", () => {
-		expect(made("epoch").of(segment, 4)).toBe(0.5);
+describe("offered", () => {
+	it("has an axis only where each track knows its factor", () => {
+		const known = placed("a", { samples_per_step: 32 });
+		expect(offered([known])).toContain("samples");
+		expect(offered([known, placed("b")])).not.toContain("samples");
+		expect(offered([known])).not.toContain("tokens");
 	});
 
-	it("shows whole epochs when only the epoch is known", () => {
-		expect(made("epoch", { steps_per_epoch: null }).of(segment, 14)).toBe(2);
+	it("has epochs only where rows or the track name them", () => {
+		const bare = new History();
+		const rows = trackChunk("c", 0, [1, 2]);
+		bare.add({ ...rows, epochs: rows.epochs.fill(Number.NaN) });
+		const own = holdings(bare.segments).get("c")?.get("loss") ?? [];
+		const nameless = { track: track("c"), held: own };
+		expect(offered([nameless])).not.toContain("epoch");
+		nameless.track.steps_per_epoch = 10;
+		expect(offered([nameless])).toContain("epoch");
 	});
 
-	it("shows seconds since the start of a short run", () => {
-		expect(made("time").title).toBe("time since start [s]");
-		expect(made("time").of(segment, 4)).toBe(2);
-	});
-
-	it("shows hours of a long run", () => {
-		const long = axis("time", status(), 1000 + 5 * 3600);
-		expect(long.title).toBe("time since start [h]");
-	});
-
-	it("puts the mark of a step where its row is", () => {
-		expect(made("step").step(7, [segment])).toBe(7);
-		expect(made("epoch").step(20, [segment])).toBe(2);
-		expect(made("time").step(5, [segment])).toBe(2);
+	it("falls back to steps", () => {
+		expect(drawnAxis("tokens", offered([placed("a")]))).toBe("step");
+		expect(drawnAxis("wall", offered([placed("a")]))).toBe("wall");
 	});
 });
 
-describe("knowsEpochs", () => {
-	const without = chunk(0, [1, 2]);
-	without.epochs.fill(Number.NaN);
-	const bare = status({ steps_per_epoch: null });
-
-	it("is false when no row names its epoch", () => {
-		expect(knowsEpochs(bare, [new Segment(without)])).toBe(false);
+describe("axesOf", () => {
+	it("counts each track's samples with its own factor", () => {
+		expect(
+			extents(
+				"samples",
+				placed("a", { samples_per_step: 10 }),
+				placed("b", { samples_per_step: 100 }),
+			),
+		).toEqual([
+			[10, 40],
+			[100, 200],
+		]);
 	});
 
-	it("is true when a row does, or their length is known", () => {
-		expect(knowsEpochs(bare, [segment])).toBe(true);
-		expect(knowsEpochs(status(), [new Segment(without)])).toBe(true);
+	it("counts relative time from each track's own start", () => {
+		expect(
+			extents(
+				"time",
+				placed("a", { started_s: 1000 }),
+				placed("b", { started_s: 1002 }),
+			),
+		).toEqual([
+			[0, 1.5],
+			[0, 0.5],
+		]);
+	});
+
+	it("shows parts of epochs where their length is known, else whole ones", () => {
+		const told = placed("b", { steps_per_epoch: 4 });
+		expect(extents("epoch", placed("a"), told)).toEqual([
+			[1, 1],
+			[0.25, 0.5],
+		]);
+	});
+
+	it("shows hours of a long run", () => {
+		const axes = axesOf("time", [placed("a", { started_s: -9000 })]);
+		expect(axes.get("a")?.title).toBe("time since start [h]");
+	});
+
+	it("finds a step in the rows of its own track", () => {
+		const both = [placed("a"), placed("b")];
+		const at = axesOf("time", both).get("b")?.step(2);
+		expect(at).toBe(2.5);
 	});
 });

@@ -1,9 +1,7 @@
-import { attempts } from "./attempts.js";
-import { average } from "./average.js";
 import { nonfinite } from "./nonfinite.js";
-import { inView, pieces } from "./pieces.js";
+import { inView, size } from "./pieces.js";
 
-/** @import { Segment } from "../data/segment.js" */
+/** @import { average } from "./average.js" */
 /** @import { Axis } from "./axes.js" */
 /** @import { Nonfinite } from "./nonfinite.js" */
 /** @import { Piece } from "./pieces.js" */
@@ -27,26 +25,6 @@ export const EXACT = 2000;
  *   axis: Axis, range: [number, number] | null, pixels: number, exact: number,
  * }} View
  */
-
-/**
- * @param {Segment[]} segments
- * @param {string} metric
- * @param {Axis} axis
- * @param {[number, number] | null} range of x in view
- * @param {number} weight of smoothing
- * @param {number} pixels
- * @param {number[]} [begins] of a track, the last steps before later attempts
- * @returns {Curve}
- */
-export function curve(segments, metric, axis, range, weight, pixels, begins) {
-	const latest = begins
-		? attempts(segments, metric, axis, begins).current
-		: pieces(segments, metric, axis);
-	const ema = weight ? average(segments, metric, weight, begins) : null;
-	const view = { axis, range, pixels, exact: EXACT };
-	const replaced = logged(segments, metric) - size(latest);
-	return { ...through(latest, view, ema), replaced };
-}
 
 /**
  * The curve through some pieces of a metric.
@@ -89,20 +67,6 @@ export function through(pieces, view, smooth) {
 		averaged: smooth?.whole ?? true,
 	};
 }
-
-/** @param {Piece[]} pieces */
-const size = (pieces) =>
-	pieces.reduce((sum, { from, to }) => sum + to - from, 0);
-
-/**
- * @param {Segment[]} segments
- * @param {string} metric
- */
-const logged = (segments, metric) =>
-	segments.reduce(
-		(sum, { series }) => sum + (series.get(metric)?.values.length ?? 0),
-		0,
-	);
 
 /** @param {Piece} piece */
 const all = ({ from, to }) =>

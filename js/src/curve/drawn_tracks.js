@@ -5,18 +5,18 @@ import {
 	mainTrack,
 	shownTracks,
 } from "../data/tracks.js";
-import { axesOf, drawnAxis, extentOf, offered } from "./track_axes.js";
+import { axesOf, drawnAxis, extentOf, offered } from "./axes.js";
 
+/** @import { Theme } from "../base/theme.js" */
 /** @import { Choice } from "../data/choice.js" */
-/** @import { Extent, Segment } from "../data/segment.js" */
 /** @import { Store } from "../data/store.js" */
 /** @import { Held, Look } from "../data/tracks.js" */
 /** @import { Head, Track } from "../protocol" */
-/** @import { Axis } from "./axes.js" */
+/** @import { Axis, Extent } from "./axes.js" */
 
 /**
- * A track that is drawn. `label` tells it from the others; `begins` are the last steps
- * before its later attempts.
+ * A track that is drawn. `label` tells it from the others, if there are any; `begins`
+ * are the last steps before its later attempts.
  * @typedef {{
  *   track: Track, label: string, look: Look, axis: Axis, metrics: Set<string>,
  *   begins: number[],
@@ -32,13 +32,13 @@ import { axesOf, drawnAxis, extentOf, offered } from "./track_axes.js";
  * The tracks that are shown and have values; null where there are none.
  * @param {Store} store
  * @param {Choice} choice
- * @param {string[]} palette
+ * @param {Pick<Theme, "palette" | "muted">} theme
  * @returns {DrawnTracks | null}
  */
-export function drawnTracksOf({ head, history }, choice, palette) {
+export function drawnTracksOf({ head, history }, choice, theme) {
 	const held = holdings(history.segments);
 	const shown = shownTracks(head, choice);
-	const look = looks(shown, palette);
+	const look = looks(shown, theme);
 	const placed = shown.flatMap((track) => {
 		const metrics = held.get(track.id);
 		if (!metrics) return [];
@@ -76,10 +76,10 @@ const all = (metrics) => [...metrics.values()].flat();
  * @param {Head} head
  * @param {Track} track
  */
-function begins({ marks, tracks = [] }, { run }) {
+function begins({ marks, tracks }, { run }) {
 	const own = new Set(tracks.filter((t) => t.run === run).map(({ id }) => id));
 	return marks
-		.filter(({ kind, track }) => kind === "train_begin" && own.has(track ?? ""))
+		.filter(({ kind, track }) => kind === "train_begin" && own.has(track))
 		.slice(1)
 		.map(({ step }) => step);
 }

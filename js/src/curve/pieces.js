@@ -13,14 +13,16 @@ import { rewind } from "../data/stretches.js";
  * }} Piece
  */
 
+/** @param {Piece[]} pieces */
+export const size = (pieces) =>
+	pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+
 /**
- * The points that a metric's curve goes through: on an axis that rewinds, those
- * whose steps were not logged again.
+ * The points of a metric whose steps were not logged again.
  * @param {Segment[]} segments
  * @param {string} metric
- * @param {Axis} axis
  */
-export function pieces(segments, metric, axis) {
+export function pieces(segments, metric) {
 	/** @type {Piece[]} */
 	const kept = [];
 	let [span, stop] = [0, 0];
@@ -29,10 +31,9 @@ export function pieces(segments, metric, axis) {
 		stop = segment.stop;
 		const series = segment.series.get(metric);
 		if (!series) continue;
-		const all = [{ from: 0, to: series.values.length }];
-		for (const stretch of axis.rewinds ? series.stretches.kept : all) {
+		for (const stretch of series.stretches.kept) {
 			const piece = { segment, series, span, ...stretch };
-			if (axis.rewinds) rewindTo(piece, kept);
+			rewindTo(piece, kept);
 			kept.push(piece);
 		}
 	}

@@ -3,8 +3,6 @@ import { Series } from "./series.js";
 
 /** @import { Chunk } from "./frames.js" */
 
-/** @typedef {[number, number]} Extent lowest and highest; none: Infinity first */
-
 /** Rows `start` to `stop` of the history, growing at the end. */
 export class Segment {
 	/** @param {Chunk} chunk */
@@ -16,7 +14,6 @@ export class Segment {
 		this.steps = new Floats();
 		this.epochs = new Floats();
 		this.times = new Floats();
-		this.extents = { epochs: none(), times: none() };
 		/** @type {Map<string, Series>} */
 		this.series = new Map();
 		this.append(chunk);
@@ -28,8 +25,6 @@ export class Segment {
 		this.rows.append(chunk.rows);
 		this.steps.append(chunk.steps);
 		this.epochs.append(chunk.epochs);
-		widen(this.extents.epochs, chunk.epochs);
-		widen(this.extents.times, chunk.times);
 		this.times.append(chunk.times);
 		for (const [metric, { positions, values }] of chunk.columns) {
 			const series = this.series.get(metric) ?? new Series();
@@ -37,17 +32,6 @@ export class Segment {
 			series.append(positions, values, offset, this.steps);
 		}
 		this.stop = chunk.stop;
-	}
-
-	/** @returns {Extent} of the steps that were not logged again */
-	latestSteps() {
-		const extent = none();
-		for (const series of this.series.values()) {
-			for (const index of series.stretches.ends) {
-				widen(extent, [this.steps.data[series.row(index)]]);
-			}
-		}
-		return extent;
 	}
 
 	/** @returns {Chunk} the same rows, not copied */
@@ -80,19 +64,5 @@ export class Segment {
 			numbers += values.length + (at ? at.length : 0);
 		}
 		return 8 * numbers;
-	}
-}
-
-/** @returns {Extent} */
-const none = () => [Infinity, -Infinity];
-
-/**
- * @param {Extent} extent
- * @param {Iterable<number>} numbers of which those that are not known are NaN
- */
-function widen(extent, numbers) {
-	for (const number of numbers) {
-		if (number < extent[0]) extent[0] = number;
-		if (number > extent[1]) extent[1] = number;
 	}
 }

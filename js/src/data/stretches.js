@@ -16,12 +16,6 @@ export class Stretches {
 		this.begins = [];
 	}
 
-	/** The first and the last point kept. */
-	get ends() {
-		const [first, last] = [this.kept[0], this.kept.at(-1)];
-		return first && last ? [first.from, last.to - 1] : [];
-	}
-
 	/** All points, as stretches of rising steps. */
 	get all() {
 		return this.begins.map((from, k) => ({

@@ -1,9 +1,10 @@
-/** @import { Head, MetricInfo, Track } from "../protocol" */
+/** @import { Theme } from "../base/theme.js" */
+/** @import { Head, Track } from "../protocol" */
 /** @import { Choice } from "./choice.js" */
 /** @import { Segment } from "./segment.js" */
 /** @import { Series } from "./series.js" */
 
-/** Stands between a track's id and a metric in the name of a column. */
+/** Stands between a track's id and a metric in the name of a column; see `column`. */
 const TRACK_END = "\x1f";
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
 
@@ -17,14 +18,15 @@ const STATS = { min: "dot", mean: "dash", median: "solid", max: "dot" };
  * @param {string} id of a track
  * @param {string} metric
  */
-export const column = (id, metric) => `${id}${TRACK_END}${metric}`;
+export const column = (id, metric) =>
+	id ? `${id}${TRACK_END}${metric}` : metric;
 
 /**
  * The tracks that a reader sees: those of the kernel's choice, until others are chosen.
  * @param {Head} head
  * @param {Choice} choice
  */
-export const shownTracks = ({ tracks = [] }, choice) =>
+export const shownTracks = ({ tracks }, choice) =>
 	tracks.filter(({ id, shown }) => choice.tracks[id] ?? shown);
 
 /**
@@ -53,14 +55,12 @@ export function holdings(segments) {
 }
 
 /**
- * The names of the metrics that have values; of tracks, those that are shown.
+ * The names of the metrics of which something is shown.
  * @param {Head} head
  * @param {Segment[]} segments
  * @param {Choice} choice
  */
 export function metricNames(head, segments, choice) {
-	if (!head.tracks)
-		return new Set(segments.flatMap((s) => [...s.series.keys()]));
 	const held = holdings(segments);
 	const shown = shownTracks(head, choice);
 	return new Set(shown.flatMap(({ id }) => [...(held.get(id)?.keys() ?? [])]));
@@ -70,32 +70,19 @@ export function metricNames(head, segments, choice) {
  * The track that speaks for the run that is looked at.
  * @param {Head} head
  */
-export const mainTrack = ({ run, tracks = [] }) =>
+export const mainTrack = ({ run, tracks }) =>
 	tracks.find((t) => t.run === run.name && t.rank === run.rank && !t.stat);
 
 /**
- * Metrics as columns of the track that is looked at; of a single run, as they are.
- * @param {Head} head
- * @param {MetricInfo[]} metrics
- */
-export function columnsOfMain(head, metrics) {
-	if (!head.tracks) return metrics;
-	const main = mainTrack(head);
-	if (!main) return [];
-	return metrics.map((info) => ({
-		...info,
-		name: column(main.id, info.name),
-		label: info.label || info.name,
-	}));
-}
-
-/**
- * What tells a track from the others that are shown.
+ * What tells a track from the others that are shown; nothing where there are none.
  * @param {Track} track
  * @param {Track[]} shown
  */
-export const labelOf = ({ run, label }, shown) =>
-	shown.some((other) => other.run !== run) ? label : withoutRun(run, label);
+export function labelOf({ run, label }, shown) {
+	if (shown.length === 1) return "";
+	const several = shown.some((other) => other.run !== run);
+	return several ? label : withoutRun(run, label);
+}
 
 /**
  * A label without the name of the run.
@@ -112,13 +99,13 @@ export const withoutRun = (run, label) =>
 export const bandLabel = (label) => label.replace(/min(?= of)/, "min–max");
 
 /**
- * Several runs are told apart by colour; the ranks of one alone, too, beside the
- * first colour, which is that of the band.
+ * A run has the colour of its number. Several are told apart by it; of one alone the
+ * ranks are, from its own colour on, and what they have in common is grey.
  * @param {Track[]} shown
- * @param {string[]} palette
+ * @param {Pick<Theme, "palette" | "muted">} theme
  * @returns {(track: Track) => Look}
  */
-export function looks(shown, palette) {
+export function looks(shown, { palette, muted }) {
 	const several = new Set(shown.map(({ run }) => run)).size > 1;
 	const size = palette.length;
 	/** @param {number} index @param {number} turn @returns {Look} */
@@ -126,9 +113,11 @@ export function looks(shown, palette) {
 		color: palette[index % size],
 		dash: DASHES[(turn + Math.floor(index / size)) % DASHES.length],
 	});
-	return ({ colour, dash, stat, label, run }) => {
-		if (stat) return { ...look(several ? colour : 0, 0), dash: STATS[stat] };
-		if (several) return look(colour, dash);
-		return look(label === run ? 0 : dash + 1, 0);
+	return ({ colour, dash, stat }) => {
+		if (!stat) return several ? look(colour, dash) : look(colour + dash, 0);
+		return {
+			color: several ? look(colour, 0).color : muted,
+			dash: STATS[stat],
+		};
 	};
 }

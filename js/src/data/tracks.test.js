@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import PALETTES from "../../../mswidget/drawing/palette.json";
 import { contract, head, track, trackChunk } from "../../test/samples.js";
 import { initialChoice } from "./choice.js";
 import { decode } from "./frames.js";
 import { History } from "./history.js";
 import {
-	columnsOfMain,
+	column,
 	holdings,
 	labelOf,
 	looks,
@@ -12,7 +13,8 @@ import {
 	shownTracks,
 } from "./tracks.js";
 
-const PALETTE = ["#000001", "#000002", "#000003"];
+const PALETTE = PALETTES.light;
+const THEME = { palette: PALETTE, muted: "#777777" };
 const choice = initialChoice();
 
 describe("shownTracks", () => {
@@ -56,13 +58,14 @@ describe("metricNames", () => {
 	});
 });
 
-describe("columnsOfMain", () => {
-	it("names the columns of the rank that the header speaks of", () => {
-		const tracks = [track("a", { rank: 1 }), track("b", { rank: 0 })];
-		const { metrics } = head();
-		const [info] = columnsOfMain(head({ tracks }), metrics);
-		expect([info.name, info.label]).toEqual(["b\x1floss", "loss"]);
-		expect(columnsOfMain(head(), metrics)).toBe(metrics);
+describe("column", () => {
+	it("of a live run is its metric", () => {
+		expect(column("", "loss/a")).toBe("loss/a");
+		const history = new History();
+		history.add(trackChunk("", 0, [1]));
+		expect([...(holdings(history.segments).get("")?.keys() ?? [])]).toEqual([
+			"loss",
+		]);
 	});
 });
 
@@ -73,7 +76,7 @@ describe("looks", () => {
 
 	it("tells runs apart by colour and their ranks by dash", () => {
 		const shown = [rank(0), rank(1), other];
-		const seen = shown.map(looks(shown, PALETTE));
+		const seen = shown.map(looks(shown, THEME));
 		expect(seen.map(({ color }) => color)).toEqual([
 			PALETTE[0],
 			PALETTE[0],
@@ -82,17 +85,28 @@ describe("looks", () => {
 		expect(seen.map(({ dash }) => dash)).toEqual(["solid", "dash", "solid"]);
 	});
 
-	it("tells ranks of a run alone apart by colour, none in that of the band", () => {
+	// tests/records/test_figure.py has the same of plotly.py's figure.
+	it("gives the ranks of a run alone the colours of the palette in turn", () => {
 		const shown = [rank(0), rank(1), rank(2)];
-		const seen = shown.map(looks(shown, PALETTE));
-		expect(new Set(seen.map((look) => JSON.stringify(look))).size).toBe(3);
-		expect(seen[0].color).not.toBe(
-			looks(shown, PALETTE)(track("m", { stat: "min" })).color,
-		);
+		const seen = shown.map(looks(shown, THEME));
+		expect(seen.map(({ color }) => color)).toEqual(PALETTE.slice(0, 3));
+		expect(new Set(seen.map(({ dash }) => dash)).size).toBe(1);
+	});
+
+	it("leaves a run its colour when the others are hidden", () => {
+		const [{ color }] = [other].map(looks([other], THEME));
+		expect(color).toBe(PALETTE[1]);
+	});
+
+	it("has what the ranks of a run have in common in no colour of theirs", () => {
+		const band = track("m", { stat: "min" });
+		const { color } = looks([rank(0), band], THEME)(band);
+		expect(color).toBe(THEME.muted);
 	});
 
 	it("names the run only where there are several", () => {
 		expect(labelOf(rank(1), [rank(0), rank(1)])).toBe("rank 1");
+		expect(labelOf(rank(1), [rank(1)])).toBe("");
 		expect(labelOf(rank(1), [rank(1), other])).toBe("run · rank 1");
 	});
 });

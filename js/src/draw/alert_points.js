@@ -1,7 +1,7 @@
 import { escapeMarkup } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { TrackCurve } from "../curve/track_curves.js" */
+/** @import { TrackCurve } from "../curve/curves.js" */
 /** @import { MarkLine } from "./labels.js" */
 /** @import { Options } from "./layout.js" */
 

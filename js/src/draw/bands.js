@@ -3,7 +3,7 @@ import { layout } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { MetricInfo } from "../protocol" */
-/** @import { Drawing } from "./figure.js" */
+/** @import { Drawing } from "./drawing.js" */
 /** @import { Options } from "./layout.js" */
 
 /** Between which quantiles a band stands, the widest first, and its opacity. */
@@ -29,7 +29,7 @@ export function bands(metrics, curves, options, yaxis) {
 			curves[i],
 		]),
 	);
-	const { line } = options.theme;
+	const [line] = options.theme.palette;
 	const shown = BANDS.filter(([low, high]) => of.has(low) && of.has(high));
 	const filled = shown.map(([low, high, opacity]) =>
 		band(of.get(low), of.get(high), `${line}${opacity}`),

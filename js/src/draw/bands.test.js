@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { head, status } from "../../test/samples.js";
-import { axis } from "../curve/axes.js";
+import { head, options } from "../../test/samples.js";
 import { bands } from "./bands.js";
 
-/** @import { Theme } from "../base/theme.js" */
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { Options } from "./layout.js" */
 
@@ -14,20 +12,6 @@ const curve = (y) =>
 		y: Float64Array.from(y),
 	});
 
-/** @type {Options} */
-const options = {
-	axis: axis("step", status(), 0),
-	range: [0, 10],
-	zoomed: 0,
-	weight: 0,
-	log: false,
-	theme: /** @type {Theme} */ ({ line: "#0072b2" }),
-	markLines: [],
-	wide: false,
-	width: 300,
-	height: 200,
-};
-
 /** @param {Record<string, number[]>} quantiles @param {Partial<Options>} [news] */
 const drawn = (quantiles, news) =>
 	bands(
@@ -36,7 +20,7 @@ const drawn = (quantiles, news) =>
 			name: `weight_q/w/${q}`,
 		})),
 		Object.values(quantiles).map(curve),
-		{ ...options, ...news },
+		options({ wide: false, ...news }),
 		{},
 	);
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { head, status } from "../../test/samples.js";
-import { axis } from "../curve/axes.js";
+import { drawnTrack, head, options } from "../../test/samples.js";
 import { NONFINITE_NAMES } from "../curve/nonfinite.js";
-import { figure, hiddenByLog } from "./figure.js";
+import { hiddenByLog } from "./drawing.js";
+import { figure } from "./figure.js";
 
-/** @import { Theme } from "../base/theme.js" */
 /** @import { Curve } from "../curve/curve.js" */
+/** @import { DrawnTrack } from "../curve/drawn_tracks.js" */
 /** @import { Options } from "./layout.js" */
 
 const [info] = head().metrics;
@@ -25,49 +25,69 @@ const drawn = (y, rest) => ({
 	...rest,
 });
 
+/**
+ * The figure of the only track there is.
+ * @param {Curve} curve
+ * @param {Partial<Options>} [news]
+ * @param {Curve | null} [earlier]
+ * @param {Partial<DrawnTrack>} [track]
+ */
+function shown(curve, news, earlier = null, track = {}) {
+	const only = { curve, earlier, replaced: 0, drawnTrack: drawnTrack(track) };
+	const made = figure(info, [only], options(news), {});
+	return /** @type {{data: any[], layout: any}} */ (made);
+}
+
 /** @param {string} kind @param {number} base */
 const marked = (kind, base) => ({ kind, total: 1, points: [{ x: 1, base }] });
 
-/** @type {Options} */
-const options = {
-	axis: axis("step", status(), 0),
-	range: [0, 10],
-	zoomed: 0,
-	weight: 0,
-	log: false,
-	theme: /** @type {Theme} */ ({ line: "#0072b2", raw: "#8ec3e2" }),
-	markLines: [],
-	wide: true,
-	width: 800,
-	height: 200,
-};
-
 describe("figure", () => {
 	it("draws the raw curve first, by the metric's name", () => {
-		const { data } = figure(info, drawn([3, 2]), options, {});
+		const { data } = shown(drawn([3, 2]));
 		expect(data[0]).toMatchObject({ name: "loss", y: Float64Array.of(3, 2) });
 	});
 
 	it("keeps the raw curve behind the smoothed, whose formula it names", () => {
 		const curve = drawn([3, 2], { smooth: Float64Array.of(3, 2.5) });
-		const { data } = figure(info, curve, { ...options, weight: 0.6 }, {});
-		expect(data[0]).toMatchObject({ name: "loss", line: { color: "#8ec3e2" } });
+		const { data } = shown(curve, { weight: 0.6 });
+		expect(data[0]).toMatchObject({
+			name: "loss",
+			line: { color: "#11111180" },
+		});
 		expect(data[1].name).toBe("loss · EMA 0.60, debiased");
 	});
 
+	it("is the plain line of its metric, without a legend or a name", () => {
+		const { data, layout } = shown(drawn([3, 2]));
+		expect(data.length).toBe(1);
+		expect(data[0]).toMatchObject({
+			line: { color: "#111111", width: 1.5, dash: "solid" },
+			hovertemplate: "%{y:.6~g}<extra></extra>",
+		});
+		expect(layout.showlegend).toBe(false);
+	});
+
+	it("keeps an earlier attempt behind, faint, and says what it is", () => {
+		const { data, layout } = shown(drawn([3, 2]), {}, drawn([9, 8]));
+		expect(data.map(({ name }) => name)).toEqual(["earlier attempt", "loss"]);
+		expect(data[0].opacity).toBeLessThan(1);
+		expect(layout.showlegend).toBe(true);
+	});
+
+	it("marks what is not finite in the colour of errors", () => {
+		const nonfinite = [marked("NaN", 1)];
+		const { data } = shown(drawn([1, 1], { nonfinite }));
+		expect(data[1].marker.color).toBe(options().theme.error);
+	});
+
 	it("shows a value between two gaps as a point", () => {
-		const { data } = figure(
-			info,
-			drawn([Number.NaN, 2, Number.NaN, 3, 4]),
-			options,
-			{},
-		);
+		const { data } = shown(drawn([Number.NaN, 2, Number.NaN, 3, 4]));
 		expect(data[1]).toMatchObject({ mode: "markers", x: [1], y: [2] });
 	});
 
 	it("gives NaN and each infinity a mark of its own", () => {
 		const nonfinite = NONFINITE_NAMES.map((kind) => marked(kind, 1));
-		const { data } = figure(info, drawn([1, 1], { nonfinite }), options, {});
+		const { data } = shown(drawn([1, 1], { nonfinite }));
 		expect(data.slice(1).map(({ name }) => name)).toEqual([
 			"NaN",
 			"+Inf",
@@ -79,30 +99,21 @@ describe("figure", () => {
 
 	it("says so when not each NaN has a mark", () => {
 		const nonfinite = [{ ...marked("NaN", 1), total: 12_345 }];
-		const { data } = figure(info, drawn([1, 1], { nonfinite }), options, {});
+		const { data } = shown(drawn([1, 1], { nonfinite }));
 		expect(data[1].name).toBe("NaN: 1 of 12,345");
 	});
 
 	it("shows a NaN before any finite value, too", () => {
 		const nonfinite = [marked("NaN", Number.NaN)];
-		const { data } = figure(
-			info,
-			drawn([Number.NaN], { nonfinite }),
-			options,
-			{},
-		);
+		const { data } = shown(drawn([Number.NaN], { nonfinite }));
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 
 	it("shows a NaN after a value that a log axis cannot show", () => {
 		const nonfinite = [marked("NaN", -2)];
-		const log = { ...options, log: true };
-		const { data } = figure(
-			info,
-			drawn([-2, Number.NaN], { nonfinite }),
-			log,
-			{},
-		);
+		const { data } = shown(drawn([-2, Number.NaN], { nonfinite }), {
+			log: true,
+		});
 		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
 	});
 
@@ -112,14 +123,14 @@ describe("figure", () => {
 			kind,
 			text: "",
 		}));
-		const { layout } = figure(info, drawn([1]), { ...options, markLines }, {});
+		const { layout } = shown(drawn([1]), { markLines });
 		const [evaluation, event] = layout.shapes;
 		expect(evaluation.opacity).toBeLessThan(event.opacity);
 	});
 
 	it("shows markup in a mark's text as text", () => {
 		const markLines = [{ x: 1, kind: "failed", text: "<b>no</b>" }];
-		const { layout } = figure(info, drawn([1]), { ...options, markLines }, {});
+		const { layout } = shown(drawn([1]), { markLines });
 		expect(layout.annotations[0].text).toBe("&lt;b&gt;no&lt;/b&gt;");
 	});
 });

@@ -21,7 +21,7 @@ const TICKS = new Map([
 ]);
 
 /**
- * @param {Curve} curve
+ * @param {Pick<Curve, "y">} curve
  * @param {Options} options
  * @param {object} override of the y axis, by the panel
  * @param {boolean} legend

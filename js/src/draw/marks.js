@@ -1,117 +1,78 @@
 import { ENDED } from "../data/store.js";
-import { place } from "./labels.js";
+import { mainTrack } from "../data/tracks.js";
+import { ALIKE, among } from "./crowd.js";
 
-/** @import { Axis } from "../curve/axes.js" */
-/** @import { Segment } from "../data/segment.js" */
+/** @import { DrawnTrack } from "../curve/drawn_tracks.js" */
 /** @import { Head, Mark } from "../protocol" */
 /** @import { MarkLine } from "./labels.js" */
 
-/** These come often: more are thinned evenly. Other marks are always drawn. */
-const FREQUENT = ["eval", "epoch_end"];
-/** So do these; the last of a kind is named, the others are known by their look. */
-const ALIKE = ["skipped", "checkpoint"];
-const LINE_PX = 25;
-const LABEL_PX = 90;
+/** Of these only those of the run that is looked at are drawn. */
+const OF_ONE = ["epoch_end", "eval", "checkpoint", "skipped"];
 const LABEL_LENGTH = 30;
 
 /**
- * The marks in view as lines on the x axis.
+ * The marks of the tracks that are drawn, in the colour of their run.
  * @param {Head} head
- * @param {Axis} axis
- * @param {Segment[]} segments
- * @param {[number, number]} range
- * @param {number} width of the widest panel
- * @returns {MarkLine[]}
- */
-export function markLines(head, axis, segments, range, width) {
-	const seen = head.marks
-		.filter((mark, i) => isDrawn(mark, i, head))
-		.map((mark) => ({
-			x: axis.step(mark.step, segments),
-			kind: mark.kind,
-			text: label(mark),
-			metric: mark.metric,
-		}))
-		.filter(({ x }) => x >= range[0] && x <= range[1]);
-	return among(seen, range, width);
-}
-
-/**
- * Those of the lines in view that do not hide each other, with room for labels.
- * @param {MarkLine[]} seen
+ * @param {DrawnTrack[]} tracks
  * @param {[number, number]} range
  * @param {number} width
  * @returns {MarkLine[]}
  */
-export function among(seen, range, width) {
-	const frequent = FREQUENT.map((kind) =>
-		spread(
-			seen.filter((line) => line.kind === kind),
-			width / LINE_PX,
-		),
+export function markLines(head, tracks, range, width) {
+	const runOf = new Map(head.tracks.map(({ id, run }) => [id, run]));
+	const several = new Set(tracks.map(({ track }) => track.run)).size > 1;
+	const looked = mainTrack(head)?.run ?? tracks[0].track.run;
+	// What an earlier attempt logged may stand in another history.
+	/** @type {Set<string>} */
+	const begun = new Set(head.run.attempt === "a1" ? [] : [looked]);
+	const seen = head.marks.flatMap((mark) => {
+		const run = runOf.get(mark.track) ?? looked;
+		const drawnTrack =
+			tracks.find(({ track }) => track.id === mark.track) ??
+			tracks.find(({ track }) => track.run === run);
+		const drawn =
+			isDrawn(mark, run, begun) && (run === looked || !isOfOne(mark));
+		return drawnTrack && drawn ? [line(mark, run, drawnTrack, several)] : [];
+	});
+	const [from, to] = range;
+	return among(
+		seen.filter(({ x }) => x >= from && x <= to),
+		range,
+		width,
 	);
-	const alike = ALIKE.flatMap((kind) =>
-		spread(
-			seen.filter((line) => line.kind === kind),
-			width / LINE_PX,
-		).map((line, i, all) =>
-			i < all.length - 1 ? { ...line, text: "" } : line,
-		),
-	);
-	const alerts = distinct(seen.filter(({ kind }) => kind === "alert"));
-	const thinned = [...FREQUENT, ...ALIKE, "alert"];
-	const rest = [
-		...alike,
-		...spread(alerts, width / LINE_PX),
-		...seen.filter(({ kind }) => !thinned.includes(kind)),
-	];
-	// The end comes last; it is the first to get a label.
-	const placed = place(rest.reverse(), range, width).reverse();
-	return [
-		...frequent.flatMap((group) => labelled(group, width / LABEL_PX)),
-		...placed,
-	];
 }
 
+/** @param {Mark} mark */
+const isOfOne = ({ kind }) => OF_ONE.includes(kind);
+
 /**
- * The begin is worth a line only where an earlier attempt is continued, and the
- * plain end is where the curve ends.
+ * A begin is worth a line where an attempt follows another.
  * @param {Mark} mark
- * @param {number} index
- * @param {Head} head
+ * @param {string} run
+ * @param {Set<string>} begun runs
  */
-function isDrawn({ kind }, index, { marks, run }) {
+function isDrawn({ kind }, run, begun) {
 	if (kind !== "train_begin") return kind !== "train_end";
-	const first = marks.findIndex((mark) => mark.kind === kind) === index;
-	return !first || run.attempt !== "a1";
+	const again = begun.has(run);
+	begun.add(run);
+	return again;
 }
 
 /**
- * @param {MarkLine[]} lines
- * @param {number} most
+ * @param {Mark} mark
+ * @param {string} run
+ * @param {DrawnTrack} drawnTrack
+ * @param {boolean} several
+ * @returns {MarkLine}
  */
-function labelled(lines, most) {
-	const named = new Set(spread(lines, most));
-	return lines.map((line) => (named.has(line) ? line : { ...line, text: "" }));
-}
-
-/**
- * One line where several say the same.
- * @param {MarkLine[]} lines
- */
-const distinct = (lines) => [
-	...new Map(
-		lines.map((line) => [`${line.x} ${line.metric} ${line.text}`, line]),
-	).values(),
-];
-
-/**
- * @param {MarkLine[]} items
- * @param {number} most
- */
-function spread(items, most) {
-	const stride = Math.ceil(items.length / most);
-	return items.filter((_, i) => (i + 1) % stride === 0);
+function line(mark, run, { axis, look, track: { id } }, several) {
+	const { kind, metric } = mark;
+	const text = label(mark);
+	const track = id === mark.track ? id : undefined;
+	const drawn = { x: axis.step(mark.step), kind, text, metric, track };
+	if (!several) return drawn;
+	const own = text && kind !== "epoch_end" ? `${run}: ${text}` : text;
+	return { ...drawn, text: own, color: look.color };
 }
 
 /**

@@ -1,25 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { head, status } from "../../test/samples.js";
-import { axis } from "../curve/axes.js";
+import {
+	drawnTrack,
+	head,
+	theme,
+	track,
+	trackChunk,
+} from "../../test/samples.js";
+import { drawnTracksOf } from "../curve/drawn_tracks.js";
+import { initialChoice } from "../data/choice.js";
+import { createStore } from "../data/store.js";
 import { markLines } from "./marks.js";
 
-const steps = axis("step", status(), 0);
+/** @import { Mark } from "../protocol" */
 
-/** @param {[number, string][]} marks @param {string} [attempt] */
-const drawn = (marks, attempt = "a1") =>
+/** @param {Mark[]} marks @param {string} [attempt] */
+const ofOne = (marks, attempt = "a1") =>
 	markLines(
-		head({
-			run: { ...head().run, attempt },
-			marks: marks.map(([step, kind]) => ({
-				step,
-				kind,
-				text: `${kind} ${step}`,
-			})),
-		}),
-		steps,
-		[],
+		head({ run: { ...head().run, attempt }, marks }),
+		[drawnTrack()],
 		[0, 10_000],
 		900,
+	);
+
+/** @param {[number, string][]} marks @param {string} [attempt] */
+const drawn = (marks, attempt) =>
+	ofOne(
+		marks.map(([step, kind]) => ({
+			step,
+			kind,
+			text: `${kind} ${step}`,
+			track: "",
+		})),
+		attempt,
 	);
 
 describe("markLines", () => {
@@ -74,18 +86,19 @@ describe("markLines", () => {
 
 	it("draws an event of any kind with its name", () => {
 		const marks = [
-			{ step: 5, kind: "换数据集", text: "" },
-			{ step: 7, kind: "lr_drop", text: "factor 0.1" },
+			{ step: 5, kind: "换数据集", text: "", track: "" },
+			{ step: 7, kind: "lr_drop", text: "factor 0.1", track: "" },
 		];
-		const made = markLines(head({ marks }), steps, [], [0, 10], 900);
-		expect(made.map(({ text }) => text)).toEqual([
+		expect(ofOne(marks).map(({ text }) => text)).toEqual([
 			"换数据集",
 			"lr_drop: factor 0.1",
 		]);
 	});
 
 	it("draws where an evaluation was, without a label", () => {
-		expect(drawn([[5, "eval"]])).toEqual([{ x: 5, kind: "eval", text: "" }]);
+		expect(drawn([[5, "eval"]])).toMatchObject([
+			{ x: 5, kind: "eval", text: "" },
+		]);
 	});
 
 	it("thins a thousand epochs, but no failure", () => {
@@ -110,8 +123,47 @@ describe("markLines", () => {
 
 	it("shortens a long label", () => {
 		const text = "offset 5, because the checkpoint says so";
-		const marks = [{ step: 5, kind: "epoch_end", text }];
-		const [line] = markLines(head({ marks }), steps, [], [0, 10], 900);
+		const [line] = ofOne([{ step: 5, kind: "epoch_end", text, track: "" }]);
 		expect(line.text).toBe("offset 5, because the checkpo…");
+	});
+});
+
+/** @param {number} step @param {string} kind @param {string} id @returns {Mark} */
+const mark = (step, kind, id) => ({ step, kind, text: kind, track: id });
+
+/** @param {Mark[]} marks @param {string[]} [runs] */
+function ofRuns(marks, runs = ["run", "other"]) {
+	const tracks = runs.map((run, i) =>
+		track(`${i}.0`, { run, label: run, colour: i }),
+	);
+	const store = createStore(head({ tracks, marks }));
+	for (const { id } of tracks) {
+		store.history.add(trackChunk(id, store.history.stop, [1, 2, 3, 4]));
+	}
+	const drawnTracks = drawnTracksOf(store, initialChoice(), theme);
+	return markLines(store.head, drawnTracks?.tracks ?? [], [0, 9], 900);
+}
+
+describe("markLines of several tracks", () => {
+	it("marks where later attempts begin, in the colour of their run", () => {
+		const marks = [0, 2].map((step) => mark(step, "train_begin", "1.0"));
+		expect(ofRuns([mark(0, "train_begin", "0.0"), ...marks])).toMatchObject([
+			{ x: 2, text: "other: train_begin", color: "#222222" },
+		]);
+	});
+
+	it("draws what comes often only of the run that is looked at", () => {
+		const marks = ["0.0", "1.0"].map((id) => mark(2, "epoch_end", id));
+		expect(ofRuns(marks).map(({ color }) => color)).toEqual(["#111111"]);
+	});
+
+	it("says on whose curve an alert is", () => {
+		const marks = ["0.7", "1.0"].map((id) => mark(2, "alert", id));
+		expect(ofRuns(marks).map(({ track }) => track)).toEqual([undefined, "1.0"]);
+	});
+
+	it("leaves the marks of one run alone in their own colours", () => {
+		const [line] = ofRuns([mark(3, "failed", "0.0")], ["run"]);
+		expect([line.text, line.color]).toEqual(["failed", undefined]);
 	});
 });

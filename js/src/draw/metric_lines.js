@@ -1,10 +1,9 @@
-import { hiddenByLog } from "./figure.js";
-import { escapeMarkup, layout } from "./layout.js";
+import { drawing } from "./drawing.js";
 import { traces } from "./traces.js";
 
+/** @import { Theme } from "../base/theme.js" */
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { MetricInfo } from "../protocol" */
-/** @import { Drawing } from "./figure.js" */
 /** @import { Options } from "./layout.js" */
 
 const NAME_LENGTH = 34;
@@ -15,44 +14,25 @@ const NAME_LENGTH = 34;
  * @param {Curve[]} curves
  * @param {Options} options
  * @param {object} yaxis
- * @returns {Drawing}
  */
 export function metricLines(metrics, curves, options, yaxis) {
-	const data = metrics.flatMap((info, i) => line(info, i, curves[i], options));
-	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
-	const drawn = layout({ ...curves[0], y }, options, yaxis, true);
-	const remarks = curves.map((curve) =>
-		options.log ? hiddenByLog(curve) : "",
+	const data = metrics.flatMap((info, i) =>
+		traces(info, curves[i], options, line(info, i, options.theme)),
 	);
-	return { data, layout: drawn, remark: remarks.find(Boolean) ?? "" };
+	return drawing(data, curves, options, yaxis, true);
 }
 
 /**
  * @param {MetricInfo} info
  * @param {number} index
- * @param {Curve} curve
- * @param {Options} options
+ * @param {Theme} theme
  */
-function line(info, index, curve, options) {
-	const { palette } = options.theme;
-	const colour = palette[index % palette.length];
-	const theme = { ...options.theme, line: colour, raw: `${colour}66` };
-	const name = escapeMarkup(short(info.label.replace(/^grad_norm\//, "")));
-	const all = traces(info, curve, { ...options, theme, wide: false });
-	const dash = index < palette.length / 2 ? "solid" : "dash";
-	const named = curve.smooth ? 1 : 0;
-	return all.map((trace, i) => ({
-		...trace,
-		...("line" in trace ? { line: { ...trace.line, dash } } : {}),
-		name,
-		showlegend: i === named,
-		legendgroup: info.name,
-		hovertemplate: trace.hovertemplate.replace(
-			"<extra></extra>",
-			"<extra>%{fullData.name}</extra>",
-		),
-	}));
-}
+const line = ({ name, label }, index, { palette }) => ({
+	color: palette[index % palette.length],
+	dash: index < palette.length / 2 ? "solid" : "dash",
+	label: short(label.replace(/^grad_norm\//, "")),
+	group: name,
+});
 
 /**
  * Long names differ at both ends.

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { head, status } from "../../test/samples.js";
-import { axis } from "../curve/axes.js";
+import { head, options, theme } from "../../test/samples.js";
 import { metricLines } from "./metric_lines.js";
 
-/** @import { Theme } from "../base/theme.js" */
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { Options } from "./layout.js" */
 
 /** @param {Float64Array | null} [smooth] */
 const curve = (smooth = null) =>
@@ -15,27 +12,13 @@ const curve = (smooth = null) =>
 		...{ envelope: false, reduced: false, averaged: true },
 	});
 
-/** @type {Options} */
-const options = {
-	axis: axis("step", status(), 0),
-	range: [0, 10],
-	zoomed: 0,
-	weight: 0,
-	log: false,
-	theme: /** @type {Theme} */ ({ palette: ["#111111", "#222222"] }),
-	markLines: [],
-	wide: true,
-	width: 800,
-	height: 200,
-};
-
 /** @param {string[]} labels @param {Curve} [shown] */
 const drawn = (labels, shown = curve()) =>
 	/** @type {any[]} */ (
 		metricLines(
 			labels.map((label) => ({ ...head().metrics[0], name: label, label })),
 			labels.map(() => shown),
-			options,
+			options({ theme: { ...theme, palette: ["#111111", "#222222"] } }),
 			{},
 		).data
 	);

@@ -1,4 +1,5 @@
 import { count } from "../base/format.js";
+import { escapeMarkup } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { Nonfinite } from "../curve/nonfinite.js" */
@@ -12,17 +13,27 @@ const LOOKS = new Map([
 	["−Inf", { symbol: "triangle-down", edge: 0.04 }],
 ]);
 
+/** How much of its colour the raw curve keeps behind the smoothed one. */
+const PALE = "80";
+
 /** @param {number} weight */
-export const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
+const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
 
 /**
+ * How a curve is drawn. `label` tells it from the others of a chart, by `group` in the
+ * legend; without one the curve is alone, and named by its metric.
+ * @typedef {{color: string, dash: string, label: string, group: string}} Line
+ */
+
+/**
+ * The raw curve first, paler where it is smoothed.
  * @param {MetricInfo} info
  * @param {Curve} curve
  * @param {Options} options
+ * @param {Line} line
  */
-export function traces(info, curve, options) {
-	const { theme, weight, wide } = options;
-	const { name } = info;
+export function traces({ name }, curve, options, line) {
+	const { color, dash, label } = line;
 	const { x, y, smooth, nonfinite, envelope } = curve;
 	const raw = {
 		type: "scatter",
@@ -31,28 +42,42 @@ export function traces(info, curve, options) {
 		x,
 		y,
 		line: smooth
-			? { color: theme.raw, width: 1 }
-			: { color: theme.line, width: envelope ? 1 : 1.5 },
-		marker: { color: theme.line, size: 4 },
-		showlegend: wide,
+			? { color: `${color}${PALE}`, width: 1, dash }
+			: { color, width: envelope ? 1 : 1.5, dash },
+		marker: { color, size: 4 },
 		hovertemplate: "%{y:.6~g}<extra></extra>",
 	};
 	const average = {
 		...raw,
-		name: `${name} · ${formula(weight)}`,
+		name: `${name} · ${formula(options.weight)}`,
 		y: smooth,
-		line: { color: theme.line, width: 2 },
-		showlegend: wide,
+		line: { color, width: 2, dash },
 		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
-	const nonfiniteTraces = nonfinite.map((kind) =>
-		nonfiniteTrace(kind, options),
-	);
-	const points = lonePoints(raw);
-	return smooth
-		? [raw, average, ...nonfiniteTraces, ...points]
-		: [raw, ...nonfiniteTraces, ...points];
+	const lines = smooth ? [raw, average] : [raw];
+	const marks = nonfinite.map((kind) => nonfiniteTrace(kind, options, line));
+	const all = [...lines, ...marks, ...lonePoints(raw)];
+	return label
+		? all.map((trace, i) => labelled(trace, i === lines.length - 1, line))
+		: all.map((trace) => ({ showlegend: options.wide, ...trace }));
 }
+
+/**
+ * @template {{hovertemplate: string}} Trace
+ * @param {Trace} trace
+ * @param {boolean} main
+ * @param {Line} line
+ */
+const labelled = (trace, main, { label, group }) => ({
+	...trace,
+	name: escapeMarkup(label),
+	legendgroup: group,
+	showlegend: main,
+	hovertemplate: trace.hovertemplate.replace(
+		"<extra></extra>",
+		"<extra>%{fullData.name}</extra>",
+	),
+});
 
 /**
  * A value between two gaps is on no line.
@@ -84,8 +109,9 @@ function lonePoints(raw) {
  * NaN stands where the curve was; infinities at the edge of the panel.
  * @param {Nonfinite} nonfinite
  * @param {Options} options
+ * @param {Line} line
  */
-function nonfiniteTrace({ kind, total, points }, { theme, wide, log }) {
+function nonfiniteTrace({ kind, total, points }, { theme, log }, line) {
 	const { symbol, edge } = LOOKS.get(kind) ?? { symbol: "x", edge: 0.5 };
 	const onCurve =
 		kind === "NaN" &&
@@ -98,8 +124,7 @@ function nonfiniteTrace({ kind, total, points }, { theme, wide, log }) {
 		x: points.map(({ x }) => x),
 		y: points.map(({ base }) => (onCurve ? base : edge)),
 		yaxis: onCurve ? "y" : "y2",
-		marker: { symbol, size: 9, color: theme.error },
-		showlegend: wide,
+		marker: { symbol, size: 9, color: line.label ? line.color : theme.error },
 		hovertemplate: `${kind}<extra></extra>`,
 	};
 }

@@ -27,7 +27,7 @@ export function alerts(seek) {
 	let shown = [];
 
 	/** @param {Head} head */
-	function update({ alerts: held, alert_count: total, tracks = [] }) {
+	function update({ alerts: held, alert_count: total, tracks }) {
 		root.hidden = held.length === 0;
 		if (held === shown || !held.length) return;
 		shown = held;

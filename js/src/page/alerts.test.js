@@ -7,7 +7,7 @@ import { newestFirst, places, title } from "./alerts.js";
 /** @param {number} wall_time_s @param {string} message @returns {AlertInfo} */
 const alert = (wall_time_s, message) => ({
 	...{ rule: "mine", step: 1, rank: 0, wall_time_s, severity: "warning" },
-	...{ metric: "", message, advice: "" },
+	...{ metric: "", message, advice: "", track: "" },
 });
 
 it("lists the newest first, of several ranks and of one moment, too", () => {
@@ -18,7 +18,7 @@ it("lists the newest first, of several ranks and of one moment, too", () => {
 
 it("names the run of an alert where there are several", () => {
 	const [{ message }] = contract().filter(({ name }) => name === "tracks.json");
-	const { alerts, tracks = [] } = /** @type {Delta} */ (message).head ?? head();
+	const { alerts, tracks } = /** @type {Delta} */ (message).head ?? head();
 	expect(alerts.map(places(alerts, tracks))).toEqual(["tuned, step 2"]);
 	expect(alerts.map(places(alerts, tracks.slice(1)))).toEqual(["step 2"]);
 });

@@ -1,11 +1,11 @@
 import { count, number } from "../base/format.js";
 import { NONFINITE_NAMES } from "../curve/nonfinite.js";
-import { columnsOfMain } from "../data/tracks.js";
+import { column, mainTrack } from "../data/tracks.js";
 
 /** @import { Segment } from "../data/segment.js" */
 /** @import { Series } from "../data/series.js" */
 /** @import { Store } from "../data/store.js" */
-/** @import { MetricInfo } from "../protocol" */
+/** @import { Head, MetricInfo } from "../protocol" */
 
 /** @typedef {{label: string, value: string, note: string, alarm: boolean}} Card */
 
@@ -19,9 +19,23 @@ const PARTS = 6;
  * @returns {Card[]}
  */
 export function cards({ head, history: { segments } }) {
-	const metrics = columnsOfMain(head, head.metrics);
+	const metrics = ofMain(head);
 	const known = chosen(metrics).flatMap((info) => card(info, segments));
 	return [...known, ...nonfiniteCards(metrics, segments)];
+}
+
+/**
+ * The metrics of the track that speaks for the run, named as their columns.
+ * @param {Head} head
+ */
+function ofMain(head) {
+	const main = mainTrack(head);
+	if (!main) return [];
+	return head.metrics.map((info) => ({
+		...info,
+		name: column(main.id, info.name),
+		label: info.label || info.name,
+	}));
 }
 
 /** @param {MetricInfo[]} metrics */
@@ -54,9 +68,7 @@ function card(info, segments) {
 	const recent = Float64Array.from(known).filter(Number.isFinite);
 	return [
 		{
-			label: info.unit
-				? `${info.label || info.name} [${info.unit}]`
-				: info.label || info.name,
+			label: info.unit ? `${info.label} [${info.unit}]` : info.label,
 			value: number(value),
 			note: note(info, segments, recent),
 			alarm: !Number.isFinite(value),

@@ -39,13 +39,13 @@ export function trackList(feed, choice, changed) {
 
 	function update() {
 		const { head, history, skew } = feed.store;
-		root.hidden = (head.tracks?.length ?? 0) < 2;
+		root.hidden = head.tracks.length < 2;
 		if (root.hidden) return;
 		const drawn = shownTracks(head, choice).length;
-		write(shown, `${drawn} of ${head.tracks?.length} shown`);
+		write(shown, `${drawn} of ${head.tracks.length} shown`);
 		const now_s = Date.now() / 1000 - (skew ?? 0);
 		const sources = { held: holdings(history.segments), asks: asks(feed) };
-		const wanted = groups(head, choice, now_s, colours(root).palette, sources);
+		const wanted = groups(head, choice, now_s, colours(root), sources);
 		for (const group of wanted) {
 			const own = held.get(group.run) ?? runGroup(group, show, changed);
 			held.set(group.run, own);
@@ -74,7 +74,7 @@ function askForMissing(feed, choice) {
 	const { head } = feed.store;
 	const wanted = shownTracks(head, choice);
 	if (!asks(feed) || wanted.every(({ shown }) => shown)) return;
-	const sent = head.tracks?.filter(({ shown }) => shown) ?? [];
+	const sent = head.tracks.filter(({ shown }) => shown);
 	feed.askTracks([...new Set([...sent, ...wanted].map(({ id }) => id))]);
 }
 

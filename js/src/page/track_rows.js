@@ -2,6 +2,7 @@ import { count, duration } from "../base/format.js";
 import { ENDED } from "../data/store.js";
 import { bandLabel, looks, shownTracks, withoutRun } from "../data/tracks.js";
 
+/** @import { Theme } from "../base/theme.js" */
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Look } from "../data/tracks.js" */
 /** @import { Head, Track } from "../protocol" */
@@ -35,14 +36,14 @@ const LONG = 12;
  * @param {Head} head
  * @param {Choice} choice
  * @param {number} now_s on the kernel's clock
- * @param {string[]} palette
+ * @param {Pick<Theme, "palette" | "muted">} theme
  * @param {Sources} sources
  * @returns {RunGroup[]}
  */
-export function groups(head, choice, now_s, palette, sources) {
-	const { tracks = [] } = head;
+export function groups(head, choice, now_s, theme, sources) {
+	const { tracks } = head;
 	const shown = shownTracks(head, choice);
-	const look = looks(shown, palette);
+	const look = looks(shown, theme);
 	/** @type {Map<string, Track[]>} */
 	const runs = new Map();
 	for (const track of tracks) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { head, track } from "../../test/samples.js";
+import { head, theme, track } from "../../test/samples.js";
 import { initialChoice } from "../data/choice.js";
 import { groups } from "./track_rows.js";
 
@@ -9,7 +9,7 @@ const KERNEL = { held: new Set(), asks: true };
 
 /** @param {Track[]} tracks */
 const listed = (...tracks) =>
-	groups(head({ tracks }), initialChoice(), 1100, ["#000"], KERNEL);
+	groups(head({ tracks }), initialChoice(), 1100, theme, KERNEL);
 
 /** @param {number} rank @param {Partial<Track>} [news] */
 const rank = (rank, news) =>
@@ -45,7 +45,7 @@ describe("groups", () => {
 	it("says that values were asked for and are not here yet", () => {
 		const tracks = [rank(0), rank(1, { shown: false })];
 		const choice = { ...initialChoice(), tracks: { 0.1: true } };
-		const [{ rows }] = groups(head({ tracks }), choice, 1100, ["#000"], KERNEL);
+		const [{ rows }] = groups(head({ tracks }), choice, 1100, theme, KERNEL);
 		expect(rows.map(({ state }) => state)).toEqual([
 			"training · step 40",
 			"training · step 40 · waiting for its values",
@@ -56,7 +56,7 @@ describe("groups", () => {
 		const tracks = [0, 1, 2].map((n) => rank(n, { shown: n === 0 }));
 		const alone = { held: new Set(["0.1"]), asks: false };
 		const choice = initialChoice();
-		const [{ rows }] = groups(head({ tracks }), choice, 1100, ["#000"], alone);
+		const [{ rows }] = groups(head({ tracks }), choice, 1100, theme, alone);
 		expect(rows.map(({ here }) => here)).toEqual([true, true, false]);
 		expect(rows[2].state).toBe("training · step 40 · its values are not here");
 	});

@@ -1,5 +1,6 @@
-/** @import { Segment } from "../data/segment.js" */
+/** @import { Series } from "../data/series.js" */
 /** @import { MetricInfo } from "../protocol" */
+/** @import { SeriesOf } from "./plan.js" */
 
 /** So many lines can be told apart. */
 const MOST = 8;
@@ -9,11 +10,11 @@ const RECENT = 20;
  * Of many metrics the largest, and of the rest the one that moved most since its
  * start; in their own order.
  * @param {MetricInfo[]} metrics
- * @param {Segment[]} segments
+ * @param {SeriesOf} seriesOf
  */
-export function largestMetrics(metrics, segments) {
+export function largestMetrics(metrics, seriesOf) {
 	if (metrics.length <= MOST) return metrics;
-	const sized = metrics.map((info) => ({ info, ...ends(info.name, segments) }));
+	const sized = metrics.map((info) => ({ info, ...ends(seriesOf(info.name)) }));
 	sized.sort((a, b) => b.last - a.last);
 	const largest = sized.slice(0, MOST - 1);
 	const moved = sized
@@ -27,11 +28,9 @@ export function largestMetrics(metrics, segments) {
 
 /**
  * A metric's size now, 0 when unknown, and by how many times it rose or fell.
- * @param {string} name
- * @param {Segment[]} segments
+ * @param {Series[]} series
  */
-function ends(name, segments) {
-	const series = segments.flatMap((segment) => segment.series.get(name) ?? []);
+function ends(series) {
 	const first = series[0]?.values.view().find((value) => value > 0) ?? 0;
 	const recent = series.at(-1)?.values.view().slice(-RECENT) ?? [];
 	const newest = recent[recent.length - 1] ?? 0;

@@ -18,7 +18,9 @@ function led(curves) {
 		name,
 		label: name,
 	}));
-	return largestMetrics(metrics, [segment]).map(({ label }) => label);
+	/** @param {string} name */
+	const seriesOf = (name) => [segment.series.get(name) ?? []].flat();
+	return largestMetrics(metrics, seriesOf).map(({ label }) => label);
 }
 
 /** @param {number} count */

@@ -1,9 +1,11 @@
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { Choice, Choose } from "../data/choice.js" */
-/** @import { Segment } from "../data/segment.js" */
-/** @import { Drawing } from "../draw/figure.js" */
+/** @import { Series } from "../data/series.js" */
+/** @import { Drawing } from "../draw/drawing.js" */
 /** @import { Options } from "../draw/layout.js" */
 /** @import { MetricInfo } from "../protocol" */
+
+/** @typedef {(metric: string) => Series[]} SeriesOf what is here of a track's metric */
 
 /**
  * One chart: its name on the page, the metrics in it, and how they are drawn. `pick`
@@ -11,7 +13,7 @@
  * @typedef {{
  *   key: string, label: string, unit: string, better: MetricInfo["better"],
  *   metrics: MetricInfo[],
- *   pick?: (metrics: MetricInfo[], segments: Segment[]) => MetricInfo[],
+ *   pick?: (metrics: MetricInfo[], seriesOf: SeriesOf) => MetricInfo[],
  *   draw?: (metrics: MetricInfo[], curves: Curve[], options: Options, yaxis: object) => Drawing,
  * }} Plan
  *

@@ -1,13 +1,11 @@
 import { element } from "../../base/dom.js";
+import { AXES } from "../../curve/axes.js";
 
 /** @import { Choice } from "../../data/choice.js" */
 
 /**
- * Axes by id and label, those on which all that is shown has a place, and the one
- * that is drawn.
- * @typedef {{
- *   axes: readonly (readonly [string, string])[], known: string[], drawn: string,
- * }} Offer
+ * The axes on which all that is shown has a place, and the one that is drawn.
+ * @typedef {{known: string[], drawn: string}} Offer
  */
 
 /**
@@ -16,16 +14,13 @@ import { element } from "../../base/dom.js";
  * @param {(part: Partial<Choice>) => void} choose
  */
 export function xAxis(choice, choose) {
-	const select = element("select", "x");
+	const options = AXES.map(([id, label]) => new Option(label, id));
+	const select = element("select", "x", ...options);
 	select.addEventListener("change", () =>
 		choose({ x: select.value, range: null, zoomed: choice.zoomed + 1 }),
 	);
 	/** @param {Offer} offer */
-	function update({ axes, known, drawn }) {
-		if (select.options.length !== axes.length) {
-			const options = axes.map(([id, label]) => new Option(label, id));
-			select.replaceChildren(...options);
-		}
+	function update({ known, drawn }) {
 		if (select.value !== drawn) select.value = drawn;
 		for (const option of select.options) {
 			option.disabled = !known.includes(option.value);

@@ -1,4 +1,4 @@
-"""All that the page shows of a run beside its numbers."""
+"""All that the page shows of a live run beside its numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from typing import Any
 
 from mswidget.metrics import describe, in_order
 from mswidget.records.alert import ALERT, Alert
+from mswidget.records.axis import GrowingUnits
+from mswidget.records.history import History
 from mswidget.records.record import Event, Record
+from mswidget.records.step_rate import steps_per_s
+from mswidget.widget.marks import BEGIN, MARKS, alert_info, alert_mark, event_mark
 from mswidget.widget.protocol import (
     AlertInfo,
     Head,
@@ -18,28 +22,33 @@ from mswidget.widget.protocol import (
     MetricInfo,
     RunInfo,
     Status,
+    Track,
 )
+from mswidget.widget.track import only_track
 
-_MARKS = 200
-_RATE_S = 10.0
 _SLOW_STEP_S = 3.0
 
 
-class Headline:
-    """The status, the marks, and how metrics are shown.
+class LiveStatus:
+    """The status of a run that goes on, its marks, and its track.
 
     Parameters
     ----------
     run
         What does not change while the run goes on.
+    history
+        Its numbers, which somebody else writes.
     """
 
-    def __init__(self, run: RunInfo) -> None:
+    def __init__(self, run: RunInfo, history: History) -> None:
         self._run = run
+        self._history = history
+        self._begin: Mapping[str, object] = {}
+        self._begun_row = 0
+        self._units = GrowingUnits()
         self._marks: dict[str, deque[Mark]] = {}
-        self._alerts: deque[AlertInfo] = deque(maxlen=_MARKS)
+        self._alerts: deque[AlertInfo] = deque(maxlen=MARKS)
         self._alert_count = 0
-        self._rates: deque[tuple[float, int]] = deque()
         self.status = fresh_status()
 
     def change(self, changes: Mapping[str, Any]) -> None:
@@ -58,41 +67,29 @@ class Headline:
 
     def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
         """Mark an event across the panels."""
-        told = ((k, v) for k, v in fields.items() if not isinstance(v, Mapping))
-        words = [f"{key} {value}" for key, value in told if str(value)]
-        if kind != ALERT:  # comes as an `Alert` as well
-            self._mark({"step": step, "kind": kind, "text": ", ".join(words)})
+        # Each call of train begins again, of which the attempt's first counts; an
+        # alert comes as an `Alert` as well.
+        if kind != ALERT and not (kind == BEGIN and kind in self._marks):
+            self._mark(event_mark(kind, step, fields, self._run["attempt"], ""))
+        if kind == BEGIN:
+            self._begin = fields
 
     def alert(self, alert: Alert) -> None:
         """List an alert, and mark it where its metric is drawn."""
-        self._alerts.append(alert_info(alert))
+        self._alerts.append(alert_info(alert, ""))
         self._alert_count += 1
-        self._mark(alert_mark(alert))
+        self._mark(alert_mark(alert, ""))
 
     def begin(self) -> None:
         """Begin anew: how long the last call of train took says nothing of this."""
-        self._rates.clear()
         fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
         self.change({**fresh, "begun_s": time.time()})
+        self._begun_row = len(self._history)
 
     def take(self, items: Sequence[Record | Event]) -> None:
         """Note how fast the steps come."""
-        records = [item for item in items if isinstance(item, Record)]
-        if records:
-            self.rate(records[-1].wall_time_s, self.status["step"] or 0)
-
-    def rate(self, now_s: float, step: int) -> None:
-        """Take the steps per second over the last ten seconds of records."""
-        if self._rates and step == self._rates[-1][1]:
-            return  # an evaluation, or the machine, at the last step
-        if self._rates and step < self._rates[-1][1]:
-            self._rates.clear()  # the steps of another epoch, counted anew
-        self._rates.append((now_s, step))
-        while now_s - self._rates[0][0] > _RATE_S and len(self._rates) > 2:  # noqa: PLR2004 - a rate takes two
-            self._rates.popleft()
-        first_s, first = self._rates[0]
-        if now_s > first_s:
-            self.status["steps_per_s"] = (step - first) / (now_s - first_s)
+        if any(isinstance(item, Record) for item in items):
+            self.status["steps_per_s"] = steps_per_s(self._history, self._begun_row)
 
     def is_slow(self) -> bool:
         """Say whether a step may take seconds: it compiles, or steps did so far."""
@@ -101,21 +98,29 @@ class Headline:
             return True
         return steps_per_s * _SLOW_STEP_S < 1
 
-    def head(self, metrics: Sequence[str], notices: list[str]) -> Head:
+    def head(self, notices: list[str]) -> Head:
         """Return it as the page gets it."""
         return {
             "run": self._run,
             "status": {**self.status, "sent_s": time.time()},
-            "metrics": [metric_info(name) for name in in_order(metrics)],
+            "metrics": [metric_info(name) for name in in_order(self._history.names)],
             "marks": [mark for marks in self._marks.copy().values() for mark in marks],
             "alerts": list(self._alerts.copy()),
             "alert_count": self._alert_count,
             "notices": notices,
+            "tracks": [self._track()],
         }
+
+    def _track(self) -> Track:
+        phase, started_s = self.status["phase"], self.status["started_s"]
+        units = self._units.of(self._history, self._begin)
+        last = self._history.moment(-1)
+        track = only_track(self._run["name"], phase, started_s, last, units)
+        return {**track, "rank": self._run["rank"]}
 
     def _mark(self, mark: Mark) -> None:
         # A bound for each kind: many evaluations must not push out the epochs.
-        self._marks.setdefault(mark["kind"], deque(maxlen=_MARKS)).append(mark)
+        self._marks.setdefault(mark["kind"], deque(maxlen=MARKS)).append(mark)
 
 
 def fresh_status() -> Status:
@@ -138,30 +143,6 @@ def fresh_status() -> Status:
         "stoppable": True,
         "controls": False,
         "detail": "",
-    }
-
-
-def alert_info(alert: Alert) -> AlertInfo:
-    """Return an alert as the page lists it."""
-    return {
-        "rule": alert.rule,
-        "step": alert.step,
-        "wall_time_s": alert.wall_time_s,
-        "rank": alert.rank,
-        "severity": alert.severity,
-        "metric": alert.metric,
-        "message": alert.message,
-        "advice": alert.advice,
-    }
-
-
-def alert_mark(alert: Alert) -> Mark:
-    """Return an alert as it stands on the curves."""
-    return {
-        "step": alert.step,
-        "kind": ALERT,
-        "text": alert.rule.replace("_", " "),
-        "metric": alert.metric,
     }
 
 

@@ -1,0 +1,48 @@
+"""What happened to a run, as the page marks and lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mswidget.records.alert import ALERT, Alert
+from mswidget.widget.protocol import AlertInfo, Mark
+
+MARKS = 200
+"""So many of a run, at most, are sent."""
+BEGIN = "train_begin"
+
+
+def event_mark(
+    name: str, step: int, fields: Mapping[str, object], attempt: str, track: str
+) -> Mark:
+    """Return an event as it stands across the panels."""
+    told = ((k, v) for k, v in fields.items() if not isinstance(v, Mapping))
+    words = ", ".join(f"{key} {value}" for key, value in told if str(value))
+    text = f"attempt {attempt.removeprefix('a')}" if name == BEGIN else words
+    return {"step": step, "kind": name, "text": text, "track": track}
+
+
+def alert_mark(alert: Alert, track: str) -> Mark:
+    """Return an alert as it stands on the curves."""
+    return {
+        "step": alert.step,
+        "kind": ALERT,
+        "text": alert.rule.replace("_", " "),
+        "metric": alert.metric,
+        "track": track,
+    }
+
+
+def alert_info(alert: Alert, track: str) -> AlertInfo:
+    """Return an alert as the page lists it."""
+    return {
+        "rule": alert.rule,
+        "step": alert.step,
+        "wall_time_s": alert.wall_time_s,
+        "rank": alert.rank,
+        "severity": alert.severity,
+        "metric": alert.metric,
+        "message": alert.message,
+        "advice": alert.advice,
+        "track": track,
+    }

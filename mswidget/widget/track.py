@@ -1,0 +1,59 @@
+"""What the page is told of a track, and how its columns are named."""
+
+from __future__ import annotations
+
+from mswidget.records.axis import StepUnits
+from mswidget.widget.protocol import Phase, Track
+
+TRACK_END = "\x1f"
+"""Stands between a track's id and a metric in the name of a column."""
+
+
+def column(track: str, metric: str) -> str:
+    """Return the name of a track's column; the only track needs no prefix."""
+    return f"{track}{TRACK_END}{metric}" if track else metric
+
+
+def metric_of(column: str) -> str:
+    """Return the metric that a column holds."""
+    return column.rpartition(TRACK_END)[2]
+
+
+def only_track(
+    run: str,
+    phase: Phase,
+    started_s: float,
+    last: tuple[float, float] | None,
+    units: StepUnits,
+) -> Track:
+    """Return the track of a run that has one; those of several say more.
+
+    Parameters
+    ----------
+    run
+        The run's name.
+    phase, started_s
+        What it does, and since when (Unix seconds).
+    last
+        Step and time of the last values; see `History.moment`.
+    units
+        What its steps stand for.
+    """
+    return {
+        "id": "",
+        "run": run,
+        "rank": 0,
+        "stat": "",
+        "label": run,
+        "colour": 0,
+        "dash": 0,
+        "shown": True,
+        "phase": phase,
+        "step": int(last[0]) if last else None,
+        "started_s": started_s,
+        "last_value_s": last[1] if last else None,
+        "steps_per_epoch": units.epoch,
+        "samples_per_step": units.samples,
+        "tokens_per_step": units.tokens,
+        "note": "",
+    }

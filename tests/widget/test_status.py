@@ -1,0 +1,52 @@
+"""What the page is told of a live run: it is a track like any other."""
+
+import pytest
+
+from mswidget.records.history import History
+from mswidget.records.record import Record
+from mswidget.widget.status import LiveStatus
+
+RUN = {"name": "run", "path": "logs/run", "rank": 3, "attempt": "a2"}
+
+
+@pytest.fixture
+def history():
+    return History()
+
+
+@pytest.fixture
+def live(history):
+    return LiveStatus(RUN, history)
+
+
+def log(history, step, **values):
+    history.extend([Record(step, 100.0 + step, 3, "a2", values)])
+
+
+def test_a_live_run_is_the_only_track(live, history):
+    log(history, 7, loss=0.5)
+    live.logged(7, None, 107.0)
+    head = live.head([])
+    (track,) = head["tracks"]
+    assert (track["id"], track["run"], track["label"]) == ("", "run", "run")
+    assert (track["rank"], track["phase"], track["shown"]) == (3, "training", True)
+    assert (track["step"], track["last_value_s"]) == (7, 107.0)
+    assert track["started_s"] == head["status"]["started_s"]
+
+
+def test_its_track_says_what_a_step_stands_for(live, history):
+    live.mark(0, "train_begin", {"batch_size": 32, "steps_per_epoch": 50})
+    log(history, 1, loss=0.5, samples_per_s=64.0, tokens_per_s=6400.0)
+    (track,) = live.head([])["tracks"]
+    assert track["steps_per_epoch"] == 50
+    assert track["samples_per_step"] == 32
+    assert track["tokens_per_step"] == 3200
+
+
+def test_of_an_attempt_the_first_begin_is_marked(live):
+    live.mark(4, "train_begin", {"batch_size": 32})
+    live.mark(9, "train_begin", {"batch_size": 64})
+    head = live.head([])
+    begin = {"step": 4, "kind": "train_begin", "text": "attempt 2", "track": ""}
+    assert head["marks"] == [begin]
+    assert head["tracks"][0]["samples_per_step"] == 64
