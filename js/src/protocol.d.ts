@@ -77,6 +77,11 @@ export type Track = {
 	note: string;
 };
 
+export type Silence = {
+	rank_s: number;
+	kernel_s: number;
+};
+
 export type Head = {
 	run: RunInfo;
 	status: Status;
@@ -86,6 +91,7 @@ export type Head = {
 	alert_count: number;
 	notices: string[];
 	tracks: Track[];
+	silence: Silence;
 };
 
 export type Column = {

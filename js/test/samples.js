@@ -121,6 +121,7 @@ export const head = (news = {}) => ({
 	alert_count: 0,
 	notices: [],
 	tracks: [track()],
+	silence: { rank_s: 60, kernel_s: 10 },
 	...news,
 });
 

@@ -10,7 +10,7 @@ from mswidget.records.history import History
 from mswidget.records.phase import ENDED
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
-from mswidget.widget.status import fresh_status, metric_info
+from mswidget.widget.status import SILENCE, fresh_status, metric_info
 
 MANY_RANKS = 16
 """Of so many ranks in all, each is shown at once where nothing more will come."""
@@ -108,6 +108,7 @@ def head_of(
         "alert_count": len(alerts),
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],
         "tracks": [track for run in offered or runs for track in run.tracks(shown)],
+        "silence": SILENCE,
     }
 
 
@@ -126,4 +127,5 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
         "alert_count": 0,
         "notices": list(notes),
         "tracks": [],
+        "silence": SILENCE,
     }

@@ -9,11 +9,8 @@ from mswidget.files.tail import newest_first
 from mswidget.pictures.caption import caption
 from mswidget.records.phase import ENDED
 from mswidget.records.rank import Rank
-from mswidget.records.ranks import SILENT_S
 from mswidget.records.record import Record
-
-QUIET_S = 600.0
-"""Of a rank that has not ended, and got nothing for so long, it is told."""
+from mswidget.records.silence import RANK_S
 
 
 def remark(rank: Rank) -> str:
@@ -32,7 +29,7 @@ def since_s(rank: Rank) -> float:
 
 def goes_on(rank: Rank, newest_s: float) -> bool:
     """Say whether a rank will log more; one that was killed does not say so."""
-    return rank.phase[0] not in ENDED and rank.last_s > newest_s - SILENT_S
+    return rank.phase[0] not in ENDED and rank.last_s > newest_s - RANK_S
 
 
 def quiet(rank: Rank) -> str:
@@ -46,7 +43,7 @@ def quiet(rank: Rank) -> str:
     with contextlib.suppress(OSError):
         # What a log says may be the time of another zone.
         last_s = rank.path.stat().st_mtime
-    if last_s > time.time() - QUIET_S:
+    if last_s > time.time() - RANK_S:
         return ""
     at = time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(last_s))
     return f"no new values since {at}"

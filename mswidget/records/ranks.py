@@ -12,12 +12,11 @@ import numpy as np
 from mswidget.records.curve import Curve, curve
 from mswidget.records.divergence import divergences
 from mswidget.records.rank import Rank
+from mswidget.records.silence import RANK_S
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SILENT_S = 60.0
-"""A rank that has not ended and writes nothing for so long is silent."""
 _TYPES = {
     "phase": "string",
     "detail": "string",
@@ -152,7 +151,7 @@ def _state(rank: Rank, now_s: float) -> dict[str, object]:
     going_on = phase in ("training", "waiting")
     silent_s = now_s - last_s if going_on else np.nan
     return {
-        "phase": "silent" if silent_s > SILENT_S else phase,
+        "phase": "silent" if silent_s > RANK_S else phase,
         "detail": detail,
         "silent_s": silent_s,
         "attempt": attempt_name,

@@ -14,6 +14,7 @@ from mswidget.pictures.drawn_run import DrawnRun
 from mswidget.pictures.page import page_of, saved_page
 from mswidget.pictures.scene import shown_at_once
 from mswidget.records.phase import ENDED
+from mswidget.records.silence import LOST_S
 from mswidget.saved.listing import run_folders
 from mswidget.saved.reader import load_run
 from mswidget.watching.watch import READ_S, Watch
@@ -24,8 +25,6 @@ LIVE_BYTES = 4_000_000
 """While a run goes on its page is loaded again and again, maybe by a phone."""
 NEWEST = 6
 """So many runs of a folder stand on one page."""
-LOST_S = 3600.0
-"""A run that logs nothing for so long has ended without saying so."""
 
 
 def page_file(place: Path) -> Path:

@@ -140,6 +140,16 @@ class Track(TypedDict):
     note: str
 
 
+class Silence(TypedDict):
+    """After how many seconds without news a rank, or the kernel, is told of as silent.
+
+    See ``mswidget.records.silence``.
+    """
+
+    rank_s: float
+    kernel_s: float
+
+
 class Head(TypedDict):
     """Everything but numbers: small, the last one wins.
 
@@ -156,6 +166,7 @@ class Head(TypedDict):
     alert_count: int
     notices: list[str]
     tracks: list[Track]
+    silence: Silence
 
 
 class Column(TypedDict):

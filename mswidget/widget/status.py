@@ -13,6 +13,7 @@ from mswidget.records.alert import ALERT, Alert
 from mswidget.records.axis import GrowingUnits
 from mswidget.records.history import History
 from mswidget.records.record import Event, Record
+from mswidget.records.silence import KERNEL_S, RANK_S
 from mswidget.records.step_rate import steps_per_s
 from mswidget.widget.marks import BEGIN, MARKS, alert_info, alert_mark, event_mark
 from mswidget.widget.protocol import (
@@ -21,11 +22,13 @@ from mswidget.widget.protocol import (
     Mark,
     MetricInfo,
     RunInfo,
+    Silence,
     Status,
     Track,
 )
 from mswidget.widget.track import only_track
 
+SILENCE: Silence = {"rank_s": RANK_S, "kernel_s": KERNEL_S}
 _SLOW_STEP_S = 3.0
 
 
@@ -109,6 +112,7 @@ class LiveStatus:
             "alert_count": self._alert_count,
             "notices": notices,
             "tracks": [self._track()],
+            "silence": SILENCE,
         }
 
     def _track(self) -> Track:

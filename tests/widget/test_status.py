@@ -4,6 +4,7 @@ import pytest
 
 from mswidget.records.history import History
 from mswidget.records.record import Record
+from mswidget.records.silence import KERNEL_S, RANK_S
 from mswidget.widget.status import LiveStatus
 
 RUN = {"name": "run", "path": "logs/run", "rank": 3, "attempt": "a2"}
@@ -50,3 +51,7 @@ def test_of_an_attempt_the_first_begin_is_marked(live):
     begin = {"step": 4, "kind": "train_begin", "text": "attempt 2", "track": ""}
     assert head["marks"] == [begin]
     assert head["tracks"][0]["samples_per_step"] == 64
+
+
+def test_the_page_is_told_how_long_is_silent(live):
+    assert live.head([])["silence"] == {"rank_s": RANK_S, "kernel_s": KERNEL_S}

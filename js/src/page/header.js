@@ -35,7 +35,8 @@ export function header(feed) {
 	function update() {
 		const { head } = feed.store;
 		const now_s = Date.now() / 1000 - (feed.store.skew ?? 0);
-		const text = statusText(head.status, now_s, feed.gone);
+		const { kernel_s } = head.silence;
+		const text = statusText(head.status, now_s, feed.gone, kernel_s);
 		write(name, head.run.name);
 		name.title = head.run.path;
 		write(pill, text.pill);

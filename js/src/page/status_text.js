@@ -3,18 +3,16 @@ import { ended } from "../data/store.js";
 
 /** @import { Status } from "../protocol" */
 
-/** A running kernel is heard at least this often. */
-const SILENCE_S = 10;
-
 /**
  * What the header says of a run at one moment.
  * @param {Status} status
  * @param {number} now_s on the kernel's clock
  * @param {boolean} gone the kernel is
+ * @param {number} silence_s after which the kernel is told of as silent
  */
-export function statusText(status, now_s, gone) {
+export function statusText(status, now_s, gone, silence_s) {
 	const over = ended(status);
-	const silent = now_s - status.sent_s > SILENCE_S;
+	const silent = now_s - status.sent_s > silence_s;
 	return {
 		pill: pill(status, now_s, gone, over, silent),
 		trouble: !over && (gone || silent),

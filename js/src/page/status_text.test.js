@@ -6,7 +6,7 @@ const calm = { waits: false, taken: false, refusal: "", gone: false };
 
 describe("statusText", () => {
 	it("says phase and for how long, where the run is and what is left", () => {
-		expect(statusText(status(), 1100, false)).toEqual({
+		expect(statusText(status(), 1100, false, 10)).toEqual({
 			pill: "training · 1 min 30 s",
 			trouble: false,
 			place: "step 40 / 100 · epoch 4 / 10",
@@ -18,26 +18,26 @@ describe("statusText", () => {
 
 	it("says how often a value comes out of a data sink", () => {
 		const every = "every 50 steps (data sink)";
-		expect(statusText(status({ detail: every }), 1100, false).place).toBe(
+		expect(statusText(status({ detail: every }), 1100, false, 10).place).toBe(
 			"step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)",
 		);
 	});
 
 	it("says so when the kernel is silent for more than ten seconds", () => {
-		const text = statusText(status(), 1125, false);
+		const text = statusText(status(), 1125, false, 10);
 		expect(text.pill).toBe("training · no news for 25 s");
 		expect(text.trouble).toBe(true);
 	});
 
 	it("says so when the kernel is gone", () => {
-		expect(statusText(status(), 1100, true).pill).toBe(
+		expect(statusText(status(), 1100, true, 10).pill).toBe(
 			"training · kernel gone",
 		);
 	});
 
 	it("tells how long an ended run took, whatever the clock says now", () => {
 		const over = status({ phase: "finished", phase_since_s: 1700 });
-		const text = statusText(over, 99_999, true);
+		const text = statusText(over, 99_999, true, 10);
 		expect(text.pill).toBe("finished after 11 min 40 s");
 		expect([text.trouble, text.left, text.age]).toEqual([false, "", ""]);
 	});
@@ -48,6 +48,7 @@ describe("statusText", () => {
 			status({ ...unknown, last_value_s: null }),
 			1100,
 			false,
+			10,
 		);
 		expect([text.place, text.fraction, text.left, text.age]).toEqual([
 			"",

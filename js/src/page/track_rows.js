@@ -7,8 +7,6 @@ import { bandLabel, looks, shownTracks, withoutRun } from "../data/tracks.js";
 /** @import { Look } from "../data/tracks.js" */
 /** @import { Head, Track } from "../protocol" */
 
-/** Ranks log at each step: after so long without a value one may be lost. */
-const SILENCE_S = 30;
 /** Longer lists are folded, run by run. */
 const LONG = 12;
 
@@ -32,6 +30,11 @@ const LONG = 12;
  */
 
 /**
+ * The kernel's clock now, and when a rank would have logged that is not silent.
+ * @typedef {{now_s: number, heard_s: number}} Clock
+ */
+
+/**
  * What the list of tracks says.
  * @param {Head} head
  * @param {Choice} choice
@@ -41,7 +44,8 @@ const LONG = 12;
  * @returns {RunGroup[]}
  */
 export function groups(head, choice, now_s, theme, sources) {
-	const { tracks } = head;
+	const { tracks, silence } = head;
+	const clock = { now_s, heard_s: now_s - silence.rank_s };
 	const shown = shownTracks(head, choice);
 	const look = looks(shown, theme);
 	/** @type {Map<string, Track[]>} */
@@ -51,11 +55,11 @@ export function groups(head, choice, now_s, theme, sources) {
 	}
 	return [...runs].map(([run, own]) => ({
 		run,
-		state: own.length > 1 ? summary(own, shown, now_s) : "",
+		state: own.length > 1 ? summary(own, shown, clock) : "",
 		folded: tracks.length > LONG && own.length > 1,
 		first: first(own),
 		rows: rows(own).map((tracks) => ({
-			...said(tracks, shown, now_s, sources),
+			...said(tracks, shown, clock, sources),
 			look: look(tracks[0]),
 			shown: tracks.every((track) => shown.includes(track)),
 		})),
@@ -89,14 +93,14 @@ function rows(own) {
 /**
  * @param {Track[]} tracks
  * @param {Track[]} shown
- * @param {number} now_s
+ * @param {Clock} clock
  * @param {Sources} sources
  */
-function said(tracks, shown, now_s, { held, asks }) {
+function said(tracks, shown, clock, { held, asks }) {
 	const [{ id, run, label, note, stat }] = tracks;
 	const band = tracks.length > 1;
 	const name = withoutRun(run, label);
-	const states = stat ? [] : progress(tracks[0], now_s);
+	const states = stat ? [] : progress(tracks[0], clock);
 	const lacks = !held.has(id) && !tracks[0].shown;
 	const waits = shown.includes(tracks[0]) ? "waiting for its values" : "";
 	return {
@@ -111,46 +115,46 @@ function said(tracks, shown, now_s, { held, asks }) {
 		]
 			.filter(Boolean)
 			.join(" · "),
-		trouble: isSilent(tracks[0], now_s) || tracks[0].phase === "failed",
+		trouble: isSilent(tracks[0], clock) || tracks[0].phase === "failed",
 	};
 }
 
 /**
  * @param {Track} track
- * @param {number} now_s
+ * @param {Clock} clock
  */
-function progress(track, now_s) {
+function progress(track, clock) {
 	const { phase, step, last_value_s } = track;
-	const silent = `silent for ${duration(now_s - Number(last_value_s))}`;
+	const silent = `silent for ${duration(clock.now_s - Number(last_value_s))}`;
 	return [
 		phase,
 		step === null ? "" : `step ${count(step)}`,
-		isSilent(track, now_s) ? silent : "",
+		isSilent(track, clock) ? silent : "",
 	];
 }
 
 /**
  * @param {Track} track
- * @param {number} now_s
+ * @param {Clock} clock
  */
-const isSilent = ({ phase, last_value_s, stat }, now_s) =>
+const isSilent = ({ phase, last_value_s, stat }, { heard_s }) =>
 	!stat &&
 	!ENDED.includes(phase) &&
 	last_value_s !== null &&
-	now_s - last_value_s > SILENCE_S;
+	last_value_s < heard_s;
 
 /**
  * How many ranks are where, and how many are drawn.
  * @param {Track[]} own
  * @param {Track[]} shown
- * @param {number} now_s
+ * @param {Clock} clock
  */
-function summary(own, shown, now_s) {
+function summary(own, shown, clock) {
 	const ranks = own.filter(({ stat }) => !stat);
 	/** @type {Map<string, number>} */
 	const phases = new Map();
 	for (const rank of ranks) {
-		const phase = isSilent(rank, now_s) ? "silent" : rank.phase;
+		const phase = isSilent(rank, clock) ? "silent" : rank.phase;
 		phases.set(phase, (phases.get(phase) ?? 0) + 1);
 	}
 	const drawn = own.filter((track) => shown.includes(track)).length;
