@@ -36,7 +36,7 @@ test-all: check chromium kernels .make/oldest
 	PYTHONPATH=.make/oldest python -m pytest -W ignore::DeprecationWarning \
 		tests/profiler tests/importers tests/machine \
 		tests/records tests/saved tests/files/test_export.py \
-		tests/collect/test_weights.py
+		tests/collect/weights/test_weights.py
 	python -m pytest -m ""
 
 check: $(BUNDLE) .make/install

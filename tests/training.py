@@ -1,10 +1,12 @@
 """Small real MindSpore trainings."""
 
+import json
+
 import mindspore as ms
 import mindspore.dataset as ds
 import numpy as np
 from mindspore import nn, ops
-from mindspore.train import Callback
+from mindspore.train import Callback, Model
 
 MODES = [ms.GRAPH_MODE, ms.PYNATIVE_MODE]
 MODE_NAMES = ["graph", "pynative"]
@@ -29,6 +31,12 @@ class Regression(nn.Cell):
         if self.returns == "aux":
             return square, {"mae": absolute}
         return square, absolute, 2 * absolute
+
+
+def small_model(network=None):
+    """Return a model whose train step adds up all that its network returns."""
+    network = network or Regression()
+    return Model(nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.01)))
 
 
 def samples(batches, *, nan_at=None):
@@ -66,3 +74,9 @@ class AtStep(Callback):
     def on_train_step_end(self, run_context):
         if run_context.original_args().cur_step_num == self.step:
             self.call(run_context)
+
+
+def events(run, name):
+    """Return the events of that name from the file of a run."""
+    lines = (run.path / "rank_0.jsonl").read_text(encoding="utf-8").splitlines()
+    return [line for line in map(json.loads, lines) if line.get("event") == name]

@@ -4,8 +4,6 @@
 begin and end, and what it calls an epoch, for each sink. The steps in it are real.
 """
 
-import json
-
 import mindspore as ms
 import numpy as np
 import pytest
@@ -26,6 +24,7 @@ from tests.training import (
     AtStep,
     Regression,
     dataset,
+    events,
     tensors,
 )
 
@@ -88,11 +87,6 @@ class Sink:
 @pytest.fixture
 def monitor(tmp_path):
     return TrainMonitor("run", tmp_path, watch=False)
-
-
-def events(run, name):
-    lines = (run.path / "rank_0.jsonl").read_text(encoding="utf-8").splitlines()
-    return [x for x in map(json.loads, lines) if x.get("event") == name]
 
 
 @pytest.mark.usefixtures("mode")
