@@ -416,6 +416,27 @@ def test_a_training_shows_a_branching_schedule_at_each_step(tmp_path):
     assert monitor.run.to_pandas()["lr"].tolist() == [0.5] * 3 + [0.25] * 3
 
 
+class Breaking(Unit):
+    """Fails in its third step."""
+
+    def construct(self, x):
+        self.count = getattr(self, "count", 0) + 1
+        if self.count == 3:
+            raise OSError("disk")
+        return super().construct(x)
+
+
+def test_the_last_step_before_one_that_failed_has_its_rate(tmp_path):
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    network = Breaking()
+    optimizer = nn.SGD(network.trainable_params(), [0.5, 0.25, 0.125])
+    monitor = TrainMonitor("run", tmp_path, log_interval=10)
+    data = ds.NumpySlicesDataset(np.ones(3, np.float32), shuffle=False)
+    with pytest.raises(OSError, match="disk"):
+        Model(network, optimizer=optimizer).train(1, data, callbacks=[monitor])
+    assert monitor.run.to_pandas()["lr"].to_dict() == {2: 0.25}
+
+
 @pytest.mark.parametrize("kind", ["list", "cosine", "constant"])
 def test_before_the_first_update_no_schedule_has_a_rate(kind):
     rates = LearningRates(nn.SGD([Unit().a], SCHEDULES[kind]()), pytest.fail)
