@@ -42,12 +42,16 @@ class Worker:
     def _work(self) -> None:
         idle = threading.Event()
         while not idle.wait(TICK_S):
-            for tick in self._ticks:
-                self._call(tick)
+            self._call_all()
             with self._lock:
                 if not self._ticks:
                     self._thread = None
                     return
+
+    def _call_all(self) -> None:
+        # A name bound in the loop of `_work` would hold the last run while it waits.
+        for tick in self._ticks:
+            self._call(tick)
 
     def _call(self, tick: Callable[[], None]) -> None:
         try:

@@ -52,6 +52,8 @@ class TrainingWidget(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Take it off the page, and out of what a notebook saves."""
+        if self.comm is None:  # closed already; a widget that is let go closes again
+            return
         MODEL_IDS.discard(self.model_id)
         self.layout.close()  # a model of its own, which nobody else takes away
         super().close()
