@@ -112,19 +112,18 @@ def test_ranks_are_a_band_and_others_come_when_asked(lab: Lab, tmp_path: Path) -
 def test_a_later_attempt_is_a_line_of_its_own(lab: Lab, tmp_path: Path) -> None:
     train(tmp_path, "run", [5.0, 4.0, 3.0, 2.0])
     picture = watch(lab, tmp_path)
-    wait_for(picture, "run")
+    wait_for(picture, "loss")
     train(tmp_path, "run", [9.0, 8.0, 7.0], attempt=2)
-    old = wait_for(picture, "run · earlier attempt")
+    old = wait_for(picture, "earlier attempt")
     assert old == [[2, 4], [3, 3], [4, 2]]
-    drawn = wait_for(picture, "run")
+    drawn = wait_for(picture, "loss")
     assert drawn == [[1, 5], [2, 4], [3, 9], [4, 8], [5, 7]]
     texts = "(plot) => plot.layout.annotations.map(({ text }) => text)"
     assert "attempt 2" in plot(picture).evaluate(texts)
     picture.root.get_by_label("smoothing").fill("0.5")
-    place = [plot(picture).element_handle(), "run"]
-    begun_anew = f"(place) => ({DRAWN})(place)?.[2]?.[1] === 9"
-    lab.page.wait_for_function(begun_anew, arg=place, timeout=LIMIT_MS)
-    averages = [value for _, value in plot(picture).evaluate(TRACES)["run"]]
+    average = wait_for(picture, "loss · EMA 0.50, debiased")
+    averages = [value for _, value in average]
+    assert averages[2] == 9
     assert averages[1] == pytest.approx(13 / 3)
     for axis in ("samples", "wall", "epoch"):
         picture.root.get_by_label("x ").select_option(axis)
@@ -137,7 +136,7 @@ def test_a_log_of_another_tool_has_no_stop_button(lab: Lab, tmp_path: Path) -> N
     (tmp_path / "foreign" / "worker_0.log").write_text("\n".join(log), encoding="utf-8")
     picture = watch(lab, tmp_path / "foreign")
     picture.wait_for_phase("training")
-    wait_for(picture, "foreign")
+    wait_for(picture, "loss")
     expect(picture.root.get_by_role("button", name="Stop")).to_have_count(0)
     expect(picture.root).not_to_contain_text("To stop")
 
