@@ -27,10 +27,12 @@ gc.collect()
 print("alive", sum(run() is not None for run in made))
 """
 MODELS = """
+import json
 from ipywidgets import Widget
-from ipywidgets.widgets import widget
-print("models", len(widget._instances))
+saved = Widget.get_manager_state(drop_defaults=False)
+print("models", len(saved["state"]), "bytes", len(json.dumps(saved)))
 """
+MOST_BYTES = 1_300_000
 
 
 @pytest.fixture
@@ -56,6 +58,7 @@ def test_a_cell_that_runs_again_leaves_one_run_and_its_widget(free: Kernel) -> N
         free.run_cell("the-cell", "make(close=False)")
         counts.append(number(free.run(MODELS), "models"))
     assert len({*counts}) == 1
+    assert number(free.run(MODELS), "bytes") < MOST_BYTES
     assert number(free.run(ALIVE), "alive") == 1
 
 
