@@ -212,7 +212,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         """Yield what was noted of the tables that were read."""
         for file, notes in self._notes.items():
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
-        if {"step_trace_time", "kernel_details"} <= {*self._frames}:
+        if not {"kernel_details", "op_summary"}.isdisjoint(self._frames):
             yield from unsplit(self.step_times)
 
 

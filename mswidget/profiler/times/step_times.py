@@ -82,7 +82,7 @@ def step_times(
         - ``memory_copy_overlapped_us``: derived; copies beside compute. They cost no
           step time.
         - ``complete``: whether the kernels, and the tasks if there are any, cover the
-          measured computing (99.9 %).
+          measured computing (99.9 %), and no kernel waited less than the gap before it.
 
         NaN where tasks were not recorded, or where kernels or tasks were cut out of the
         file.
@@ -166,7 +166,7 @@ def _split(
         least = WHOLE * 1e3 * step["computing_us"]
         own = busy_intervals(rows_with(kernels, "step_id", step["step"]))[0]
         recorded = intersect(own, works) if len(tasks) else own
-        complete = bool(total(recorded) >= least)
+        complete = bool(total(recorded) >= least and pd.notna(step["free_us"]))
         parts: dict[str, object] = {**_UNKNOWN, "complete": complete}
         # A step without a number is the only one, whatever its mark says.
         is_numbered = pd.notna(step["step"])

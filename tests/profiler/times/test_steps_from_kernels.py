@@ -2,10 +2,13 @@
 
 import shutil
 
+import numpy as np
 import pytest
 
 from mswidget.profiler.load import load_profile
-from tests.profiler.samples import MSPROF, TORCH_LEVEL_1
+from mswidget.profiler.times.kernels import kernel_table
+from mswidget.profiler.times.steps_from_kernels import missing_before
+from tests.profiler.samples import MINDSPORE, MSPROF, TORCH_LEVEL_0, TORCH_LEVEL_1
 
 PARTS = ["computing_us", "communication_not_overlapped_us", "free_us"]
 COPIED = ["memory_copy_us", "synchronisation_us"]
@@ -59,3 +62,36 @@ def test_only_the_rank_without_measured_steps_is_derived(tmp_path):
     without_steps(TORCH_LEVEL_1 / "rank1_ascend_pt", tmp_path)
     times = load_profile(tmp_path).step_times
     assert times["is_measured"].to_list() == [True, False]
+
+
+HEADER = "Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n"
+
+
+def kernel_file(folder, *rows):
+    text = "".join(f"MatMul,MatMul,AI_CORE,{row}\n" for row in rows)
+    (folder / "kernel_details.csv").write_text(HEADER + text, encoding="utf-8")
+    return load_profile(folder)
+
+
+def test_an_excerpt_claims_no_idle_time(tmp_path):
+    profile = kernel_file(tmp_path, "1000000.000,10.000,0", "1005000.000,10.000,2.000")
+    (times,) = profile.step_times.to_dict("records")
+    assert times["computing_us"] == 20
+    assert np.isnan(times["free_us"])
+    assert not times["complete"]
+    assert profile.findings == ()
+    assert "does not hold all that ran" in str(profile.report)
+
+
+def test_a_gap_that_the_next_kernel_waited_through_is_idle_time(tmp_path):
+    rows = ("1000000.000,10.000,0", "1005000.000,10.000,4990.000")
+    (times,) = kernel_file(tmp_path, *rows).step_times.to_dict("records")
+    assert times["free_us"] == 4990
+    assert times["complete"]
+
+
+def test_no_sample_that_is_whole_waits_less_than_its_gaps():
+    for whole in (TORCH_LEVEL_1, TORCH_LEVEL_0, MINDSPORE):
+        kernels = kernel_table(load_profile(whole))
+        for _, of_rank in kernels.groupby("rank"):
+            assert not len(missing_before(of_rank))
