@@ -11,6 +11,7 @@ import pandas as pd
 
 from mswidget.profiler.files.column_buffers import Columns, repeated
 from mswidget.profiler.files.frames import join, length, read_unknown
+from mswidget.profiler.files.groups import with_ranks
 from mswidget.profiler.files.locate import RankProfile, files_of, find_sources, relative
 from mswidget.profiler.files.rows import no_rows
 from mswidget.profiler.files.table_file import read_table
@@ -195,7 +196,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     def _read(self, table: Table) -> pd.DataFrame:
         joined = join(
             [
-                _with_rank(self._read_file(file, table), source)
+                _with_rank(
+                    with_ranks(self._read_file(file, table), source.groups), source
+                )
                 for source in self.sources
                 for file in files_of(source, table)
             ]

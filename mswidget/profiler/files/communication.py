@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import isclose, nan
 from typing import Any
@@ -10,14 +11,15 @@ Rows = Iterator[dict[str, str]]
 
 # It sums up the others: adding it would count everything twice.
 _SUM = "Total Op Info"
+_SAMPLE = re.compile(r"(.+)-(total|top\d*|middle|bottom\d*)$")
 # What goes over these goes by SDMA: the profiler writes it there a second time.
 _BY_SDMA = ("HCCS", "PCIE", "SIO")
 
 
 def op_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
     """Yield one row an operator of a step: when, and where its time went."""
-    for keys, op in _ops(content):
-        yield keys | _texts(op["Communication Time Info"])
+    for keys, name, op in _ops(content):
+        yield keys | {"op_name": name} | _texts(op["Communication Time Info"])
 
 
 def bandwidth_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
@@ -25,18 +27,20 @@ def bandwidth_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
 
     ``SDMA`` is left out where it sums up the others.
     """
-    for keys, op in _ops(content):
+    for keys, name, op in _ops(content):
         for transport, numbers in _transports(op["Communication Bandwidth Info"]):
-            yield keys | {"transport_type": transport} | _texts(numbers)
+            names = {"op_name": name, "transport_type": transport}
+            yield keys | names | _texts(numbers)
 
 
 def packet_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
     """Yield one row an operator, transport and size of packet: how many, how long."""
-    for keys, op in _ops(content):
+    for keys, name, op in _ops(content):
         for transport, numbers in _transports(op["Communication Bandwidth Info"]):
             sizes = numbers.get("Size Distribution") or {}
             for size, (count, duration) in sizes.items():
                 yield keys | {
+                    "op_name": name,
                     "transport_type": transport,
                     "packet_size(MB)": size,
                     "count": str(count),
@@ -45,26 +49,43 @@ def packet_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
 
 
 def matrix_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
-    """Yield one row an operator and pair of ranks."""
-    for step, kinds in content.items():
-        for kind, ops in kinds.items():
-            for op, links in ops.items():
-                name, _, group = op.partition("@")
-                keys = _keys(step, kind) | {"op": name, "group": group}
-                for pair, numbers in links.items():
-                    source, _, target = pair.partition("-")
-                    ranks = {"src_rank": source, "dst_rank": target}
-                    yield keys | ranks | _texts(numbers)
+    """Yield one row an operator and pair of ranks, without what `sample_rows` has."""
+    for op, sample, row in _links(content):
+        if sample in {"", "total"}:
+            yield row | {"op": op}
 
 
-def _ops(content: Any) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:  # noqa: ANN401
+def sample_rows(content: Any) -> Rows:  # noqa: ANN401 - JSON
+    """Yield the operators that the file picks out: the largest, smallest, middle one.
+
+    Each is a part of its ``total``, too.
+    """
+    for op, sample, row in _links(content):
+        if sample not in {"", "total"}:
+            yield row | {"op": op, "sample": sample}
+
+
+def _links(content: Any) -> Iterator[tuple[str, str, dict[str, str]]]:  # noqa: ANN401
+    """Yield operator, sample, and the rest of each row."""
+    for keys, op, links in _ops(content):
+        match = _SAMPLE.match(op)
+        for pair, numbers in links.items():
+            source, _, target = pair.partition("-")
+            ranks = {"src_in_group": source, "dst_in_group": target}
+            row = keys | ranks | _texts(numbers)
+            yield (match[1], match[2], row) if match else (op, "", row)
+
+
+def _ops(
+    content: Any,  # noqa: ANN401 - JSON
+) -> Iterator[tuple[dict[str, str], str, dict[str, Any]]]:
+    """Yield step, kind and group of each operator, its name, and what is said of it."""
     for step, kinds in content.items():
         for kind, ops in kinds.items():
             for op, numbers in ops.items():
                 name, _, group = op.partition("@")
                 if name != _SUM:
-                    keys = {"op_name": name, "group": group}
-                    yield _keys(step, kind) | keys, numbers
+                    yield _keys(step, kind) | {"group": group}, name, numbers
 
 
 def _transports(

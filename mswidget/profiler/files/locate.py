@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mswidget.profiler.files.file_names import ending, last_export, name_parts
+from mswidget.profiler.files.groups import Groups, read_groups
 from mswidget.profiler.files.profiler_info import Info, read_info
 from mswidget.profiler.tables.catalog import BY_STEM
 from mswidget.profiler.tables.spec import Layout, Table
@@ -38,6 +39,8 @@ class RankProfile:
         Who wrote it; ``ascend`` when only file names tell.
     rank, device
         None when nothing says them.
+    groups
+        The ranks of each communication group, where the profile tells them.
     files
         The files of each stem that counts, in order.
     databases
@@ -56,6 +59,7 @@ class RankProfile:
     rank: int | None = None
     device: int | None = None
     info: Info = field(default_factory=Info)
+    groups: Groups = field(default_factory=dict)
     files: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     databases: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
@@ -166,6 +170,7 @@ def _source(owner: Path, files: list[Path]) -> RankProfile:
         rank=info.rank if info.rank is not None else _rank(owner, files),
         device=devices.pop() if len(devices) == 1 else None,
         info=info,
+        groups=read_groups(owner),
         files={stem: last_export(of_stem) for stem, of_stem in tables.items()},
         databases=tuple(file for file in files if ending(file) == ".db"),
         others=tuple(others),

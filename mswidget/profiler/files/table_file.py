@@ -18,6 +18,7 @@ from mswidget.profiler.files.communication import (
     matrix_rows,
     op_rows,
     packet_rows,
+    sample_rows,
 )
 from mswidget.profiler.files.csv_file import CsvFile
 from mswidget.profiler.files.file_names import ending
@@ -34,6 +35,7 @@ _FROM_JSON: dict[Form, Callable[[Any], Rows]] = {
     "bandwidth": bandwidth_rows,
     "packets": packet_rows,
     "matrix": matrix_rows,
+    "samples": sample_rows,
     "pipeline": summary_rows,
 }
 

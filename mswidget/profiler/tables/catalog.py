@@ -25,6 +25,13 @@ from mswidget.profiler.tables.msprof import MSPROF_TABLES
 from mswidget.profiler.tables.spec import Column, Need, Table
 from mswidget.profiler.tables.system import SYSTEM_TABLES
 
+_LINK = (
+    *(Column(name, "integer") for name in ("step", "src_in_group", "dst_in_group")),
+    *(Column(name, "text") for name in ("kind", "op", "group")),
+    Column("Transport Type", "text"),
+    Column("Op Name", "text"),
+)
+
 TABLES: tuple[Table, ...] = (
     Table(
         "step_trace_time",
@@ -189,15 +196,18 @@ TABLES: tuple[Table, ...] = (
     ),
     Table(
         "communication_matrix",
-        (
-            *(Column(name, "integer") for name in ("step", "src_rank", "dst_rank")),
-            *(Column(name, "text") for name in ("kind", "op", "group")),
-            Column("Transport Type", "text"),
-            Column("Op Name", "text"),
-        ),
+        _LINK,
         needs=(NPU, LEVEL_1),
         note="only runs on several devices communicate",
         form="matrix",
+    ),
+    Table(
+        "communication_matrix_samples",
+        (*_LINK, Column("sample", "text")),
+        needs=(NPU, LEVEL_1),
+        note="only runs on several devices communicate",
+        aliases=("communication_matrix",),
+        form="samples",
     ),
     *MSPROF_TABLES,
     *SYSTEM_TABLES,

@@ -9,7 +9,9 @@ from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["time", "number", "integer", "text", "device"]
-Form = Literal["csv", "communication", "bandwidth", "packets", "matrix", "pipeline"]
+Form = Literal[
+    "csv", "communication", "bandwidth", "packets", "matrix", "samples", "pipeline"
+]
 Layout = Literal["mindspore", "pytorch", "ascend", "msprof", "cpu"]
 
 # A unit as the files write it: the suffix of our column, its dimension, its size.

@@ -45,7 +45,8 @@ SUMS = [
     (RANK_0, "api_statistic", 57, "count", 707),
     (RANK_0, "memory_record", 82, "total_reserved_mb", 86998.3203125),
     (RANK_0, "npu_module_mem", 150, "total_reserved_mb", 6947.76953125),
-    (RANK_0, "communication_matrix", 48, "transit_size_mb", 1032.662216),
+    (RANK_0, "communication_matrix", 8, "transit_size_mb", 488.806752),
+    (RANK_0, "communication_matrix_samples", 40, "transit_size_mb", 543.855464),
     (RANK_0, "communication", 4, "elapse_time_us", 105991.87771875),
     # 855.192192 with the rows "SDMA", which repeat those "HCCS".
     (RANK_0, "communication_bandwidth", 16, "transit_size_mb", 427.596096),
@@ -59,7 +60,8 @@ SUMS = [
     (TORCH_2025_11, "memory_record", 121, "total_reserved_mb", 1318685.640625),
     (TORCH_2025_11, "api_statistic", 91, "time_us", 1007875.34),
     # The file has ms.
-    (TORCH_2025_11, "communication_matrix", 67, "transit_time_us", 394430.84),
+    (TORCH_2025_11, "communication_matrix", 14, "transit_time_us", 119970.12),
+    (TORCH_2025_11, "communication_matrix_samples", 53, "transit_time_us", 274460.72),
     (TORCH_2025_11, "communication", 15, "elapse_time_us", 420174.26),
     (MINDSPORE, "kernel_details", 382, "wait_time_us", 197514.741),
     # 106003.5380312500000000159872 + 100386.6459999999999999777955
