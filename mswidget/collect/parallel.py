@@ -5,16 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 
 import mindspore as ms
 from mindspore import nn
 
 from mswidget.collect.outputs.share import Share
 from mswidget.collect.steps.params import Params
-from mswidget.collect.train_step.networks import cells, find_layout
+from mswidget.collect.train_step.networks import (
+    cells,
+    find_layout,
+    find_step,
+    returns_as_computed,
+)
 from mswidget.records.loss_ranks import why_no_loss
 
 LOSS_MONITOR = "MFLossMonitor"
+_ADDED_UP = "as MindSpore's cells add up the losses of micro-batches"
 
 
 @dataclass(frozen=True)
@@ -44,14 +51,23 @@ class Split:
     accumulated: int = 1
     by_token: bool = False
 
-    def divisors(self) -> dict[str, int]:
+    def added_up(self) -> dict[str, int]:
+        """Return how many losses are added up to one, by MindFormers' names."""
+        numbers = {
+            "micro_batch_interleave_num": self.interleaved,
+            "gradient_accumulation_steps": self.accumulated,
+            "micro_batch_num": self.micro_batches,
+        }
+        return {name: number for name, number in numbers.items() if number > 1}
+
+    def divided_by(self) -> dict[str, int]:
         """Return what MindFormers' own log divides a loss by, by its name there."""
-        divisors = {"micro_batch_interleave_num": self.interleaved}
-        if not self.by_token:
-            divisors["gradient_accumulation_steps"] = self.accumulated
-            if self.stages > 1:
-                divisors["micro_batch_num"] = self.micro_batches
-        return {name: number for name, number in divisors.items() if number > 1}
+        divisors = self.added_up()
+        if self.by_token:
+            divisors.pop("gradient_accumulation_steps", None)
+        if self.by_token or self.stages == 1:
+            divisors.pop("micro_batch_num", None)
+        return divisors
 
 
 def find_share(params: Params, rank: int) -> Share:
@@ -66,13 +82,28 @@ def find_share(params: Params, rank: int) -> Share:
     """
     network, callbacks = params["train_network"], params.get("list_callback") or ()
     split = find_split(network, callbacks)
-    monitors = [c for c in callbacks if _is_called(c, LOSS_MONITOR)]
-    divides = monitors or find_layout(network) == "mindformers"
     # MindSpore says 1 unless the training is split by itself.
     told = (os.environ.get("RANK_SIZE"), params.get("device_number"))
     size = max(int(number or 1) for number in told)
-    why = why_no_loss(rank, size, split.stages, split.scheduler)
-    return Share(split.divisors() if divides else {}, why)
+    if why := why_no_loss(rank, size, split.stages, split.scheduler):
+        return Share(why_no_loss=why)
+    monitors = [c for c in callbacks if _is_called(c, LOSS_MONITOR)]
+    if monitors or find_layout(network) == "mindformers":
+        return Share(split.divided_by(), "as MindFormers' own log shows it")
+    if returns_as_computed(network):
+        return Share(split.added_up(), _ADDED_UP)
+    return Share(doubt=_doubt(network, split.added_up()))
+
+
+def _doubt(train_network: nn.Cell, added_up: Mapping[str, int]) -> str:
+    if not added_up:
+        return ""
+    names = " and ".join(f"{name} = {number}" for name, number in added_up.items())
+    step = find_step(train_network) or train_network
+    return (
+        f"loss may be {prod(added_up.values())} times that of a batch: {names}, "
+        f"{_ADDED_UP}, and nobody can tell whether {type(step).__name__} divides it"
+    )
 
 
 def find_split(train_network: nn.Cell, callbacks: Iterable[object]) -> Split:
@@ -116,17 +147,20 @@ def _told_by(monitor: object) -> Mapping[str, int]:
 def _counts(train_network: nn.Cell) -> Mapping[str, int]:
     counts: dict[str, int] = {}
     for _, cell in train_network.cells_and_names():
-        name = type(cell).__name__
-        if name.startswith("PipelineCell"):
-            counts["micro_batches"] = int(cell.micro_size)
-        elif name.startswith("GradAccumulationCell"):
-            counts["accumulated"] = int(cell.micro_size)
-        elif name == "MicroBatchInterleaved":
-            counts["interleaved"] = int(cell.interleave_num)
+        if _is_called(cell, "PipelineCell"):
+            counts["micro_batches"] = int(getattr(cell, "micro_size", 1))
+        elif _is_called(cell, "GradAccumulation"):
+            counts["accumulated"] = int(getattr(cell, "micro_size", 1))
+        elif _is_called(cell, "MicroBatchInterleaved"):
+            counts["interleaved"] = int(getattr(cell, "interleave_num", 1))
         elif getattr(cell, "calculate_per_token_loss", False):
             counts["by_token"] = 1
     return counts
 
 
 def _is_called(thing: object, name: str) -> bool:
-    return any(kind.__name__ == name for kind in type(thing).__mro__)
+    """Say whether a type is of that name, or made from one; more may follow in it.
+
+    ``PipelineCellWithTwoOutput`` and ``GradAccumulationCell`` are such names.
+    """
+    return any(kind.__name__.startswith(name) for kind in type(thing).__mro__)

@@ -8,8 +8,9 @@ ZERO_BUBBLE_V = "zero_bubble_v"
 def why_no_loss(rank: int, size: int, stages: int | None, scheduler: str = "") -> str:
     """Return why the loss of a rank means nothing; empty when it does, or may.
 
-    The last stage has the loss; with ``zero_bubble_v`` only rank 0 has it, as
-    MindFormers' `MFLossMonitor` says of both.
+    The last stage has the loss; with ``zero_bubble_v`` only rank 0 has it. So says
+    MindFormers' `MFLossMonitor`, of the second whatever the number of stages: its log
+    leaves that open.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ A tensor is anything that has ``asnumpy``; nothing here reads one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mswidget.collect.outputs.derived import (
@@ -14,7 +15,14 @@ from mswidget.collect.outputs.derived import (
     Sum,
     count_values,
 )
-from mswidget.collect.outputs.naming import Naming, Path, name_all, name_paths
+from mswidget.collect.outputs.naming import (
+    Naming,
+    Path,
+    is_flag,
+    name_all,
+    name_paths,
+    tuple_length,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,15 +58,22 @@ class OutputNamer:
 
     def naming(self, outputs: object) -> Naming:
         """Return the names of this structure."""
-        paths, _ = _flat(self._unstacked(outputs))
-        return self._known.get(paths) or self._find(paths)
+        paths, values = _flat(self._unstacked(outputs))
+        return self._known.get(paths) or self._find(paths, values)
 
-    def explain(self, outputs: object) -> list[str]:
-        """Return what the user should know about where the values come from."""
+    def explain(self, outputs: object, *, summed: bool = False) -> list[str]:
+        """Return what the user should know about where the values come from.
+
+        Parameters
+        ----------
+        summed
+            Whether the train step is known to optimise the sum of what it returns.
+        """
         naming = self.naming(outputs)
-        _, values = _flat(self._unstacked(outputs))
+        paths, values = _flat(self._unstacked(outputs))
         counts = [count_values(value) or 1 for value in values]
-        texts = [naming.problem, _sum(naming)]
+        known = summed or not self._is_unnamed(paths, naming)
+        texts = [naming.problem, _sum(naming) if known else _doubt(naming)]
         texts += map(_many, naming.names, counts)
         return [text for text in texts if text]
 
@@ -71,7 +86,7 @@ class OutputNamer:
 
     def _named(self, outputs: object) -> dict[str, object]:
         paths, returned = _flat(self._unstacked(outputs))
-        naming = self._known.get(paths) or self._find(paths)
+        naming = self._known.get(paths) or self._find(paths, returned)
         values = {}
         for name, leaf in zip(naming.names, returned, strict=True):
             count = count_values(leaf)
@@ -84,15 +99,22 @@ class OutputNamer:
             values["loss"] = Sum([values[name] for name in terms if name in values])
         return values
 
-    def _find(self, paths: tuple[Path, ...]) -> Naming:
+    def _find(self, paths: tuple[Path, ...], values: Sequence[object]) -> Naming:
         if self._outputs is None:
             naming = name_paths(paths, self._parts)
         else:
             naming = name_all(paths, self._outputs)
+        if self._is_unnamed(paths, naming) and any(map(is_flag, values)):
+            naming = replace(naming, terms=())  # they are not all losses
         self._known[paths] = naming
         if paths == _SINGLE and not isinstance(self._outputs, str):
             (self._single,) = naming.names
         return naming
+
+    def _is_unnamed(self, paths: tuple[Path, ...], naming: Naming) -> bool:
+        """Say whether values of a tuple are only numbered."""
+        named = self._element_names is not None or isinstance(self._outputs, str)
+        return tuple_length(paths) > 1 and (bool(naming.problem) or not named)
 
     def _unstacked(self, outputs: object) -> object:
         """Take a vector for a tuple when its elements have names."""
@@ -151,6 +173,15 @@ def _sum(naming: Naming) -> str:
         return ""
     terms = " + ".join(naming.names[index] for index in naming.terms)
     return f"loss is derived: {terms}; the train step returned no loss"
+
+
+def _doubt(naming: Naming) -> str:
+    many = f"the train step returned {len(naming.names)} values without names"
+    advice = "parts= or outputs= of TrainMonitor names them"
+    if not naming.terms:
+        return f"no loss is shown: {many}, and one is a flag; {advice}"
+    terms = " + ".join(naming.names[index] for index in naming.terms)
+    return f"loss is doubtful: {many}, and it is their sum, {terms}; {advice}"
 
 
 def _many(name: str, count: int) -> str:

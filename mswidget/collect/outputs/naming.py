@@ -96,7 +96,20 @@ def layout(kind: str, count: int) -> Sequence[str]:
 def tells_rate(kind: str, outputs: object) -> bool:
     """Say whether a known train step returns the rate that it used."""
     count = len(outputs) if isinstance(outputs, tuple | list) else 0
-    return "lr" in layout(kind, count)
+    return has_flag(outputs) and "lr" in layout(kind, count)
+
+
+def has_flag(outputs: object) -> bool:
+    """Say whether the second value is a flag, as in each of `LAYOUTS`."""
+    if not isinstance(outputs, tuple | list) or len(outputs) < len(LOSS_SCALE):
+        return False
+    return is_flag(outputs[1])
+
+
+def is_flag(value: object) -> bool:
+    """Say whether a value is true or false, unread: it is no loss."""
+    kind = getattr(value, "dtype", type(value).__name__)
+    return str(kind).lower().startswith("bool")
 
 
 def tuple_length(paths: Sequence[Path]) -> int:

@@ -11,18 +11,35 @@ from mswidget.collect.outputs.derived import Quotient
 
 @dataclass(frozen=True)
 class Share:
-    """Brings a returned loss to the value that MindFormers' own log shows.
+    """Brings a returned loss to the value of one batch.
 
     Parameters
     ----------
     divisors
         What it is divided by, by MindFormers' names.
+    because
+        Why it is divided, in words.
+    doubt
+        What the user should know of a loss that may have to be divided; else empty.
     why_no_loss
         Why the loss here means nothing; empty when it does.
     """
 
     divisors: Mapping[str, int] = field(default_factory=dict)
+    because: str = ""
+    doubt: str = ""
     why_no_loss: str = ""
+
+    @property
+    def notice(self) -> str:
+        """What the user should know of the loss; empty when it is as returned."""
+        if self.why_no_loss:
+            return f"no loss is shown: {self.why_no_loss}"
+        if not self.divisors:
+            return self.doubt
+        by = " and ".join(f"{name} = {n}" for name, n in self.divisors.items())
+        returned = f"loss_raw, which was returned, divided by {by}"
+        return f"loss is derived: {returned}, {self.because}"
 
     @property
     def divisor(self) -> int:

@@ -8,12 +8,13 @@ from typing import Any
 from typing_extensions import override
 
 from mswidget.collect.outputs.losses import OutputNamer, leaves, structure
-from mswidget.collect.outputs.naming import LOSS_SCALE
+from mswidget.collect.outputs.naming import has_flag
 from mswidget.collect.sources.source import Source, Subject
 from mswidget.collect.steps.progress import Progress
 from mswidget.collect.train_step.networks import (
     find_layout,
     find_monitored,
+    has_mindformers,
     trains_on_all,
 )
 
@@ -29,14 +30,8 @@ class Returned(Source):
         self._as_returned = not share.why_no_loss and share.divisor == 1
         self._name: Namer | None = None
         self._warned = False
-        if share.why_no_loss:
-            subject.notice(f"no loss is shown: {share.why_no_loss}")
-        elif share.divisors:
-            by = " and ".join(f"{n} = {v}" for n, v in share.divisors.items())
-            subject.notice(
-                f"loss is derived: loss_raw, which was returned, divided by {by}, as "
-                "MindFormers' own log shows it"
-            )
+        if share.notice:
+            subject.notice(share.notice)
 
     @override
     def read(self, progress: Progress) -> Mapping[str, object]:
@@ -75,10 +70,10 @@ class Returned(Source):
         if monitored is not None and not options.outputs:
             return monitored.named
         layout = None if options.parts else find_layout(network)
-        if layout == "loss_scale" and not _has_flag(outputs):
-            layout = None
+        if not has_flag(outputs) and not has_mindformers(network):
+            layout = None  # made from such a step, it may return what it likes
         namer = OutputNamer(options.parts, options.outputs or layout)
-        for text in namer.explain(outputs):
+        for text in namer.explain(outputs, summed=trains_on_all(network)):
             self._subject.notice(text)
         return namer
 
@@ -87,17 +82,6 @@ class Returned(Source):
         count = sum(1 for _ in leaves(progress.returned))
         if count > 1 and trains_on_all(self._subject.network):
             self._subject.event("alert", progress.last_step, **_trained(count))
-
-
-def _has_flag(outputs: object) -> bool:
-    """Say whether this is what ``TrainOneStepWithLossScaleCell`` itself returns.
-
-    A step made from it may return what it likes; in its own, the second is a flag.
-    """
-    if not isinstance(outputs, tuple | list) or len(outputs) < len(LOSS_SCALE):
-        return False
-    kind = getattr(outputs[1], "dtype", type(outputs[1]).__name__)
-    return str(kind).lower().startswith("bool")
 
 
 def _trained(count: int) -> dict[str, str]:

@@ -74,6 +74,24 @@ def test_naming_reads_no_tensor():
     assert [output.reads for output in outputs] == [0, 0]
 
 
+def test_a_sum_of_what_has_no_names_is_doubtful_unless_the_step_optimises_it():
+    outputs = (1.0, 2.0, 3.0, 4.0)
+    (doubt,) = OutputNamer().explain(outputs)
+    assert "loss is doubtful: the train step returned 4 values without names" in doubt
+    (known,) = OutputNamer().explain(outputs, summed=True)
+    (named,) = OutputNamer(["a", "b", "c", "d"]).explain(outputs)
+    assert known.startswith("loss is derived: loss/0 + loss/1")
+    assert named.startswith("loss is derived: loss/a + loss/b")
+
+
+@pytest.mark.parametrize("flag", [True, np.bool_(0), np.array([1]) > 0])
+def test_values_of_which_one_is_a_flag_are_no_losses_to_add_up(flag):
+    namer = OutputNamer()
+    outputs = (1.0, flag, 1024.0, 0.1)
+    assert list(namer(outputs)) == ["loss/0", "loss/1", "loss/2", "loss/3"]
+    assert "no loss is shown" in namer.explain(outputs)[0]
+
+
 def test_parts_that_do_not_fit_are_told_and_the_values_numbered():
     naming = OutputNamer(["ce"]).naming((1.0, 2.0, 3.0))
     assert "names 1 values (ce)" in naming.problem
