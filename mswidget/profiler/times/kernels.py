@@ -7,6 +7,7 @@ import re
 import pandas as pd
 
 from mswidget.profiler.files.frames import fitting, stack
+from mswidget.profiler.times.cores import with_cores
 from mswidget.profiler.times.intervals import nanoseconds
 from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
@@ -49,15 +50,16 @@ _TASK = [*_DEVICE, "stream_id", "task_id"]
 def kernel_table(tables: Tables) -> pd.DataFrame:
     """Return ``kernel_details``, or the same of msprof's ``op_summary``.
 
-    With ``end_ns`` (derived: start plus duration) and ``is_communication``: rows of
-    the cores HCCL or COMMUNICATION, or of operators called ``hcom_*``. Their time is no
-    computing.
+    The cores of level 0 are those that ``task_time`` tells. With ``end_ns`` (derived:
+    start plus duration) and ``is_communication``: rows of the cores HCCL or
+    COMMUNICATION, or of operators called ``hcom_*``. Their time is no computing.
     """
     name = "kernel_details" if "kernel_details" in tables else "op_summary"
     table = tables[name].rename(columns=_OP_SUMMARY) if name in tables else None
     kernels = table_with_columns(
         {} if table is None else {name: table}, name, _KERNEL
     ).dropna(subset=["start_time_ns", "duration_us"])
+    kernels = with_cores(kernels, tables)
     core, names = kernels["accelerator_core"], kernels["name"]
     return kernels.assign(
         end_ns=kernels["start_time_ns"].astype("int64")

@@ -18,6 +18,7 @@ TASK_KINDS: dict[str, tuple[str, ...]] = {
     "compute": (
         *("AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV", "AI_CPU"),
         *("KERNEL_AICORE", "KERNEL_AIVEC", "KERNEL_AICPU", "DSA_SQE", "AIV_SQE"),
+        *("KERNEL_MIX_AIC", "KERNEL_MIX_AIV"),
     ),
     "dvpp": ("VPC_SQE", "JPEGD_SQE", "JPEGE_SQE"),
 }
