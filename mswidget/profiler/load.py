@@ -15,7 +15,7 @@ from mswidget.profiler.files.groups import with_ranks
 from mswidget.profiler.files.locate import RankProfile, files_of, find_sources, relative
 from mswidget.profiler.files.rows import no_rows
 from mswidget.profiler.files.table_file import read_table
-from mswidget.profiler.findings.bottlenecks import find_bottlenecks
+from mswidget.profiler.findings.bottlenecks import find_bottlenecks, unjudged
 from mswidget.profiler.findings.finding import Evidence, Finding
 from mswidget.profiler.findings.step import Step, step_of
 from mswidget.profiler.inventory import (
@@ -217,6 +217,7 @@ class Profile(Mapping[str, "pd.DataFrame"]):
             yield from (f"{relative(file, self.path)}: {note}" for note in notes)
         if not {"kernel_details", "op_summary"}.isdisjoint(self._frames):
             yield from unsplit(self.step_times)
+            yield from unjudged(kernel_table(self))
 
 
 def _table(name: str) -> Table:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pandas as pd
 
 from mswidget.profiler.findings.finding import Evidence, Finding
 from mswidget.profiler.findings.idle_time import idle_before
+from mswidget.profiler.times.kernels import WHOLE
 
 _WORTH_SAYING = 0.1  # of the step
 _ONE_PERCENT = 0.01
@@ -19,8 +20,13 @@ _ROWS = 20  # of evidence
 # They move or convert tensors and compute nothing.
 _MOVING = (
     *("TransData", "Transpose", "TransposeD", "Cast", "TensorMove", "Identity"),
-    *("ViewCopy", "MemSet", "MemcpyAsync", "AsStrided", "StridedSlice", "ZerosLike"),
+    *("ViewCopy", "MemcpyAsync", "AsStrided", "StridedSlice"),
 )
+
+_JUDGED_BY = {
+    "type": "operator types, so conversions of tensors are not found",
+    "accelerator_core": "cores, so operators on the AI CPU are not found",
+}
 
 
 def memory_copy(evidence: Evidence) -> Finding | None:
@@ -129,7 +135,11 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     return Finding(
         name="small_kernels",
         title=f"{len(small)} of {count} kernels take less than {_SMALL_US:.0f} us "
-        f"each; {_part(waited, steps)} passes before they begin",
+        f"each; {_part(waited, steps)} passes before they begin"
+        + _of_excerpt(
+            float(kernels["duration_us"][computes].sum()),
+            float(steps["computing_us"].sum()),
+        ),
         size_us=waited,
         share=waited / step,
         advice="Compile the step (graph mode or jit) so that kernels are fused, use "
@@ -153,6 +163,14 @@ def find_bottlenecks(evidence: Evidence) -> tuple[Finding, ...]:
     """Return all findings, the largest first."""
     findings = [finding for find in FINDINGS if (finding := find(evidence))]
     return tuple(sorted(findings, key=lambda finding: finding.size_us, reverse=True))
+
+
+def unjudged(kernels: pd.DataFrame) -> Iterator[str]:
+    """Yield what cannot be found in kernels, as of `kernels.kernel_table`, and why."""
+    computing = kernels[~kernels["is_communication"]]
+    for column, what in _JUDGED_BY.items():
+        if len(computing) and computing[column].isna().all():
+            yield f"the kernels have no {what}, as at level 0; at Level1 they would"
 
 
 def _of_step(
@@ -188,13 +206,25 @@ def _of_computing(
     what: str,
     advice: str,
 ) -> Finding | None:
-    size, everything = (float(o["total_us"].sum()) for o in (ops, evidence.ops))
-    if not everything or size < least * everything:
-        return None
     # A part of the ranks says nothing of the others' steps.
     steps = evidence.steps_of(evidence.ops)
+    size, held = (float(o["total_us"].sum()) for o in (ops, evidence.ops))
+    # Cores that work side by side take longer in all than the step computes.
+    everything = max(held, float(steps["computing_us"].sum()))
+    if not everything or size < least * everything:
+        return None
     step = float(steps["step_us"].sum())
     of_step = f", {_part(size, steps)}" if step else ""
-    title = f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all{of_step})"
+    title = (
+        f"{size / everything:.0%} {what} ({size / 1e3:,.1f} ms in all{of_step})"
+        f"{_of_excerpt(held, everything)}"
+    )
     share = size / (step or everything)
     return Finding(name, title, size, share, advice, ops.head(_ROWS))
+
+
+def _of_excerpt(held_us: float, computing_us: float) -> str:
+    """Return what to add to a sentence about kernels that are not all there."""
+    if held_us >= WHOLE * computing_us:
+        return ""
+    return f"; at least: the files hold {held_us / computing_us:.0%} of the computing"
