@@ -65,7 +65,6 @@ export type Track = {
 	stat: "" | "min" | "mean" | "median" | "max";
 	label: string;
 	colour: number;
-	dash: number;
 	shown: boolean;
 	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
 	step: number | null;

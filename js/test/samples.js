@@ -137,7 +137,6 @@ export const track = (id = "", news = {}) => ({
 	stat: "",
 	label: "run",
 	colour: 0,
-	dash: 0,
 	shown: true,
 	phase: "training",
 	step: 40,

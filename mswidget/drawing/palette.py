@@ -1,23 +1,58 @@
-"""Colours that tell curves apart, for colour-blind readers too.
+"""All colours, of the pictures of Python as of the page.
 
-Runs and ranks have the colour of their number, in the page and in plotly.py alike.
+Each stands once, in `palette.json`. Those of ``curves`` tell them apart, for
+colour-blind readers too. ``page`` has those of each kind of theme, of high contrast
+what differs.
+A static ``picture`` cannot follow a theme: its colours read well on white and on black.
 """
 
 from __future__ import annotations
 
 import json
 from importlib import resources
+from typing import NamedTuple
 
 _FILE = resources.files("mswidget.drawing") / "palette.json"
-LIGHT: tuple[str, ...] = tuple(json.loads(_FILE.read_text(encoding="utf-8"))["light"])
-"""On a white page."""
-NONFINITE = "#b3261e"
+_PALETTE = json.loads(_FILE.read_text(encoding="utf-8"))
+
+LIGHT: tuple[str, ...] = tuple(_PALETTE["curves"]["light"])
+"""The colours of curves on a white page."""
+NONFINITE: str = _PALETTE["page"]["light"]["error"]
 """What marks values that are not finite, on a white page."""
+INK: str = _PALETTE["picture"]["ink"]
+"""Text and axes of a static picture."""
+ALARM: str = _PALETTE["picture"]["alarm"]
+"""What is not finite in a static picture."""
+FREE: str = _PALETTE["picture"]["free"]
+"""The time in which a device does nothing: paler than what is used."""
+_DASHES: tuple[str, ...] = tuple(_PALETTE["dashes"])
 
-# A static picture cannot follow a theme: these read well on white and on black.
-INK, CURVE, ALARM = "#808890", "#3b82c4", "#d0453b"
+
+class Look(NamedTuple):
+    """How a curve is drawn: a colour, and a dash as Plotly names it."""
+
+    colour: str
+    dash: str
 
 
-def colour(number: int) -> str:
-    """Return the colour of a curve by its number, on a white page."""
-    return LIGHT[number % len(LIGHT)]
+def look_of(run: int, rank: int, *, several: bool) -> Look:
+    """Return how a rank's curves are drawn on a white page.
+
+    A run has the colour of its number. Several are told apart by it, and their ranks
+    by dashes; the ranks of one alone by their colours, from that of the run on. It is
+    the rule of ``js/src/data/tracks.js``; ``tests/contract/looks/`` holds both to it.
+
+    Parameters
+    ----------
+    run
+        Counts the runs of a picture, from 0.
+    rank
+        The rank's number.
+    several
+        Whether more than one run is shown.
+    """
+    number, turn = (run, rank) if several else (run + rank, 0)
+    # Each lap begins with another colour: ranks 0, 8 and 16 are not all alike.
+    lap = number // len(LIGHT)
+    colour = LIGHT[(number + lap) % len(LIGHT)]
+    return Look(colour, _DASHES[(turn + lap) % len(_DASHES)])

@@ -121,16 +121,15 @@ class DrawnRun:
     def tracks(self, shown: Collection[str]) -> list[Track]:
         """Return what the page is told of the tracks."""
         ranks = [
-            self._track(number, "", rank, dash, shown)
-            for dash, (number, rank) in enumerate(self.ranks.items())
+            self._track(number, "", rank, shown) for number, rank in self.ranks.items()
         ]
         if not self._has_band():
             return ranks
         main = self.main
-        return [*(self._track(-1, s, main, 0, shown) for s in STATS), *ranks]
+        return [*(self._track(-1, s, main, shown) for s in STATS), *ranks]
 
     def _track(
-        self, number: int, stat: Stat, rank: Rank, dash: int, shown: Collection[str]
+        self, number: int, stat: Stat, rank: Rank, shown: Collection[str]
     ) -> Track:
         ident = self._id(stat or number)
         what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {number}"
@@ -146,7 +145,6 @@ class DrawnRun:
             "stat": stat,
             "label": name if alone else f"{name} · {what}",
             "colour": self._number,
-            "dash": dash,
             "shown": ident in shown,
             "note": self._note_of_band() if stat == "median" else remark(rank),
         }

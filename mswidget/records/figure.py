@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mswidget.drawing.palette import NONFINITE, colour
+from mswidget.drawing.palette import NONFINITE, Look, look_of
 from mswidget.metrics import PANELS, describe
 from mswidget.records.frame import choose
 from mswidget.records.history import Rows
@@ -83,7 +83,7 @@ def figure(
 def _traces(
     name: str, ranks: Mapping[int, Rows], *, first: bool
 ) -> Iterator[dict[str, Any]]:
-    for number, (rank, rows) in enumerate(ranks.items()):
+    for rank, rows in ranks.items():
         if name not in rows.metrics:
             continue
         at, values = rows.metrics[name]
@@ -93,9 +93,9 @@ def _traces(
             inside = latest & (attempts == code)
             label = _label(rank, rows, code, alone=len(ranks) == 1)
             common = {"name": label or escape(name), "legendgroup": label}
-            hue = colour(number)
+            look = look_of(0, rank, several=False)
             yield {
-                **_line(steps[inside], values[inside], hue),
+                **_line(steps[inside], values[inside], look),
                 **common,
                 "showlegend": first and bool(label),
             }
@@ -105,7 +105,7 @@ def _traces(
 
 
 def _line(
-    steps: NDArray[np.float64], values: NDArray[np.float64], colour: str
+    steps: NDArray[np.float64], values: NDArray[np.float64], look: Look
 ) -> dict[str, Any]:
     kept = envelope(values, _BUCKETS)
     drawn = np.where(np.isfinite(values), values, np.nan)[kept]
@@ -114,8 +114,8 @@ def _line(
         "mode": "lines" if len(kept) > 1 else "markers",
         "x": steps[kept],
         "y": drawn,
-        "line": {"color": colour, "width": 1.3},
-        "marker": {"color": colour},
+        "line": {"color": look.colour, "dash": look.dash, "width": 1.3},
+        "marker": {"color": look.colour},
         "hovertemplate": "step %{x}<br>%{y}",
     }
 

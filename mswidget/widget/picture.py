@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from mswidget.drawing.palette import ALARM, CURVE, INK
+from mswidget.drawing.palette import ALARM, INK, LIGHT, look_of
 from mswidget.drawing.svg import Floats, Scale, curve, image, svg, text
 from mswidget.metrics import PANELS, describe
 from mswidget.records.history import History
@@ -26,7 +26,7 @@ _NAME = 36
 def picture_html(history: History, head: Head, companion: str) -> str:
     """Return the picture and a summary in words, as one safe piece of HTML."""
     words = summary(history, head)
-    drawn = image(picture_svg(history), words)
+    drawn = image(picture_svg(history, _colour(head)), words)
     return f'<div class="{companion}">{drawn}<p>{escape(words)}</p></div>'
 
 
@@ -52,7 +52,7 @@ def summary(history: History, head: Head) -> str:
     return ", ".join(parts) + f". Files in {head['run']['path']}."
 
 
-def picture_svg(history: History) -> str:
+def picture_svg(history: History, colour: str = LIGHT[0]) -> str:
     """Return up to `CURVES` small curves over steps, spikes and NaN included."""
     rows = history.rows()
     names = sorted(rows.metrics, key=_order)[:CURVES]
@@ -62,7 +62,17 @@ def picture_svg(history: History) -> str:
     ]
     lines = max(1, math.ceil(len(names) / _COLUMNS))
     width, height = _COLUMNS * (_WIDTH + _GAP), lines * (_HEIGHT + _GAP)
-    return svg(width, height, "".join(panels))
+    body = "".join(panels)
+    return svg(width, height, f'<g color="{colour}">{body}</g>')
+
+
+def _colour(head: Head) -> str:
+    """Return the colour that the page gives to the track that is looked at."""
+    run, tracks = head["run"], head["tracks"]
+    several = len({track["run"] for track in tracks if track["shown"]}) > 1
+    numbers = {track["run"]: track["colour"] for track in tracks}
+    number = numbers.get(run["name"], 0)
+    return look_of(number, run["rank"], several=several).colour
 
 
 def _order(name: str) -> int:
@@ -97,7 +107,7 @@ def _curve(steps: Floats, values: Floats) -> str:
     x, y = along(steps), up(np.where(finite, values, np.nan))
     right = 'text-anchor="end"'
     parts = [
-        curve(x, y, CURVE),
+        curve(x, y, "currentColor"),
         *map(_cross, x[~finite]),
         text(_LEFT - 4, bottom, _short(up.low), right),
         text(_LEFT - 4, _TOP + 8, _short(up.high), right),

@@ -115,11 +115,11 @@ class Track(TypedDict):
 
     ``id``, empty in a live run, is part of the names of its columns (see
     ``track.column``). ``stat`` is empty for a single ``rank``, which is -1 for what is
-    common to all. ``label`` is what a legend says; ``colour`` counts the runs and
-    ``dash`` the ranks of a run, both from 0. ``shown`` says whether its rows are sent:
-    the page asks by `AskTracks`. ``note`` says why there is nothing to see, such as
-    that this rank has no loss. Times are Unix seconds; relative time counts from
-    ``started_s``. Factors that are not known are None.
+    common to all. ``label`` is what a legend says; ``colour`` counts the runs, from 0.
+    ``shown`` says whether its rows are sent: the page asks by `AskTracks`. ``note``
+    says why there is nothing to see, such as that this rank has no loss. Times are Unix
+    seconds; relative time counts from ``started_s``. Factors that are not known are
+    None.
     """
 
     id: str
@@ -128,7 +128,6 @@ class Track(TypedDict):
     stat: Stat
     label: str
     colour: int
-    dash: int
     shown: bool
     phase: Phase
     step: int | None

@@ -46,7 +46,6 @@ def only_track(
         "stat": "",
         "label": run,
         "colour": 0,
-        "dash": 0,
         "shown": True,
         "phase": phase,
         "step": int(last[0]) if last else None,

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from mswidget import load_run, start_run
-from mswidget.drawing.palette import LIGHT
 from mswidget.records.figure import MOST, figure
 from mswidget.records.history import History
 from mswidget.records.record import Record
@@ -111,8 +110,9 @@ def test_a_run_without_values_is_an_empty_figure():
     assert len(figure("run", {0: History().rows()}).data) == 0
 
 
-def test_ranks_have_the_colours_of_the_palette_in_turn():
-    # js/src/data/tracks.test.js has the same of the page.
-    ranks = {rank: history_of({"loss": [1.0, 2.0]}).rows() for rank in (0, 4, 5)}
-    found = figure("run", ranks)
-    assert [trace.line.color for trace in found.data] == [*LIGHT[:3]]
+def test_a_rank_keeps_its_look_when_others_are_left_out():
+    ranks = {rank: history_of({"loss": [1.0, 2.0]}).rows() for rank in (0, 3, 11)}
+    together = {trace.name: trace.line for trace in figure("run", ranks).data}
+    assert len({(line.color, line.dash) for line in together.values()}) == 3
+    (line,) = figure("run", {11: ranks[11]}).data
+    assert line.line == together["rank 11"]

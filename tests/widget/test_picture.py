@@ -35,9 +35,9 @@ def points(svg):
 
 def head_of(**changes):
     status = {"phase": "training", "step": 3, "total_steps": 10, "detail": ""}
-    run = {"name": "实验 <1>", "path": "train_logs/实验 <1>"}
+    run = {"name": "实验 <1>", "path": "train_logs/实验 <1>", "rank": 0}
     alerts = {"alerts": [], "alert_count": 0}
-    return {"run": run, "status": status | changes, **alerts}
+    return {"run": run, "status": status | changes, **alerts, "tracks": []}
 
 
 @pytest.mark.parametrize(

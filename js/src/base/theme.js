@@ -1,14 +1,19 @@
-import PALETTES from "../../../mswidget/drawing/palette.json";
+import PALETTE from "../../../mswidget/drawing/palette.json";
 
 /**
- * The colours of the page; curves have those of the palette.
+ * The colours for Plotly; curves have those of `palette`.
  * @typedef {{
  *   text: string, muted: string, grid: string, error: string, mark: string,
  *   background: string, font: string, palette: string[],
  * }} Theme
+ *
+ * The kinds of themes. @typedef {keyof typeof PALETTE.page} Kind
  */
 
-/** VS Code's kinds; its `--jp-*` variables are those of the light theme always. */
+/**
+ * VS Code's kinds; its `--jp-*` variables are those of the light theme always.
+ * @type {Map<string, Kind>}
+ */
 const VSCODE = new Map([
 	["vscode-light", "light"],
 	["vscode-dark", "dark"],
@@ -35,6 +40,8 @@ export function followTheme(root, changed, signal) {
 		const [host, kind] = hostTheme(document.body.dataset);
 		if (root.dataset.theme === kind && root.dataset.host === host) return;
 		Object.assign(root.dataset, { theme: kind, host });
+		for (const [name, colour] of Object.entries(pageColours(kind)))
+			root.style.setProperty(`--mswidget-${name}`, colour);
 		changed();
 		// The host may load the theme's variables after it has named the theme.
 		setTimeout(changed, 500);
@@ -52,7 +59,7 @@ export function followTheme(root, changed, signal) {
 /**
  * Which host the page is, and the kind of its theme.
  * @param {DOMStringMap} body
- * @returns {[string, string]}
+ * @returns {[string, Kind]}
  */
 function hostTheme({ vscodeThemeKind, jpThemeLight }) {
 	if (vscodeThemeKind)
@@ -73,24 +80,38 @@ function pageIsDark() {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
 }
 
+/** @param {Kind} kind */
+const shade = (kind) => (kind.endsWith("dark") ? "dark" : "light");
+
 /**
- * The colours for Plotly, which takes no CSS variables.
+ * What style.css knows as `--mswidget-<name>`.
+ * @param {Kind} kind
+ * @returns {Record<string, string>}
+ */
+export const pageColours = (kind) => ({
+	...PALETTE.page[shade(kind)],
+	accent: PALETTE.curves[shade(kind)][0],
+	...PALETTE.page[kind],
+});
+
+/**
+ * The colours of the theme that `followTheme` keeps, for Plotly: it takes no CSS
+ * variables.
  * @param {HTMLElement} root
  * @returns {Theme}
  */
 export function colours(root) {
 	const style = getComputedStyle(root);
-	/** @param {string} name */
-	const read = (name) => style.getPropertyValue(`--mswidget-${name}`).trim();
-	const isDark = root.dataset.theme?.endsWith("dark");
+	const kind = /** @type {Kind} */ (root.dataset.theme);
+	const { muted, grid, error, mark } = pageColours(kind);
 	return {
 		text: style.color,
 		background: style.backgroundColor,
 		font: style.fontFamily,
-		muted: read("muted"),
-		grid: read("grid"),
-		error: read("error"),
-		mark: read("mark"),
-		palette: isDark ? PALETTES.dark : PALETTES.light,
+		muted,
+		grid,
+		error,
+		mark,
+		palette: PALETTE.curves[shade(kind)],
 	};
 }

@@ -38,7 +38,7 @@ function picture(values, news = {}, given = {}) {
 
 describe("a chart of several tracks", () => {
 	it("has a line for each, in a colour of its own, with its name", () => {
-		const { data } = picture({ a: [3, 2], b: [5, 4] }, { b: { dash: 1 } });
+		const { data } = picture({ a: [3, 2], b: [5, 4] }, { b: { rank: 1 } });
 		expect(data.map(({ name, y }) => [name, [...y]])).toEqual([
 			["a", [3, 2]],
 			["b", [5, 4]],

@@ -1,3 +1,5 @@
+import PALETTE from "../../../mswidget/drawing/palette.json";
+
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Head, Track } from "../protocol" */
 /** @import { Choice } from "./choice.js" */
@@ -6,8 +8,7 @@
 
 /** Stands between a track's id and a metric in the name of a column; see `column`. */
 const TRACK_END = "\x1f";
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-
+const { dashes: DASHES } = PALETTE;
 const STATS = { min: "dot", mean: "dash", median: "solid", max: "dot" };
 
 /** @typedef {{color: string, dash: string}} Look */
@@ -99,8 +100,9 @@ export const withoutRun = (run, label) =>
 export const bandLabel = (label) => label.replace(/min(?= of)/, "min–max");
 
 /**
- * A run has the colour of its number. Several are told apart by it; of one alone the
- * ranks are, from its own colour on, and what they have in common is grey.
+ * A run has the colour of its number. Several are told apart by it, and their ranks by
+ * dashes; the ranks of one alone by their colours, from that of the run on, and what
+ * they have in common is grey. The same as `look_of` in mswidget/drawing/palette.py.
  * @param {Track[]} shown
  * @param {Pick<Theme, "palette" | "muted">} theme
  * @returns {(track: Track) => Look}
@@ -108,13 +110,17 @@ export const bandLabel = (label) => label.replace(/min(?= of)/, "min–max");
 export function looks(shown, { palette, muted }) {
 	const several = new Set(shown.map(({ run }) => run)).size > 1;
 	const size = palette.length;
-	/** @param {number} index @param {number} turn @returns {Look} */
-	const look = (index, turn) => ({
-		color: palette[index % size],
-		dash: DASHES[(turn + Math.floor(index / size)) % DASHES.length],
-	});
-	return ({ colour, dash, stat }) => {
-		if (!stat) return several ? look(colour, dash) : look(colour + dash, 0);
+	/** @param {number} number @param {number} turn @returns {Look} */
+	function look(number, turn) {
+		// Each lap begins with another colour: ranks 0, 8 and 16 are not all alike.
+		const lap = Math.floor(number / size);
+		return {
+			color: palette[(number + lap) % size],
+			dash: DASHES[(turn + lap) % DASHES.length],
+		};
+	}
+	return ({ colour, rank, stat }) => {
+		if (!stat) return several ? look(colour, rank) : look(colour + rank, 0);
 		return {
 			color: several ? look(colour, 0).color : muted,
 			dash: STATS[stat],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import PALETTES from "../../../mswidget/drawing/palette.json";
-import { contract, head, track, trackChunk } from "../../test/samples.js";
+import PALETTE from "../../../mswidget/drawing/palette.json";
+import {
+	contract,
+	head,
+	readContract,
+	track,
+	trackChunk,
+} from "../../test/samples.js";
 import { initialChoice } from "./choice.js";
 import { decode } from "./frames.js";
 import { History } from "./history.js";
@@ -13,9 +19,15 @@ import {
 	shownTracks,
 } from "./tracks.js";
 
-const PALETTE = PALETTES.light;
-const THEME = { palette: PALETTE, muted: "#777777" };
+const COLOURS = PALETTE.curves.light;
+const THEME = { palette: COLOURS, muted: "#777777" };
 const choice = initialChoice();
+
+/** @import { Track } from "../protocol" */
+/**
+ * A track and its look; `curve` counts the colours of curves, null is grey.
+ * @typedef {Track & {curve: number | null, dash: string}} Told
+ */
 
 describe("shownTracks", () => {
 	it("are the kernel's, until the reader chooses others", () => {
@@ -70,38 +82,28 @@ describe("column", () => {
 });
 
 describe("looks", () => {
-	const rank = (/** @type {number} */ dash) =>
-		track(`0.${dash}`, { rank: dash, dash, label: `run · rank ${dash}` });
+	const rank = (/** @type {number} */ rank) =>
+		track(`0.${rank}`, { rank, label: `run · rank ${rank}` });
 	const other = track("1.0", { run: "other", label: "other", colour: 1 });
 
-	it("tells runs apart by colour and their ranks by dash", () => {
-		const shown = [rank(0), rank(1), other];
-		const seen = shown.map(looks(shown, THEME));
-		expect(seen.map(({ color }) => color)).toEqual([
-			PALETTE[0],
-			PALETTE[0],
-			PALETTE[1],
-		]);
-		expect(seen.map(({ dash }) => dash)).toEqual(["solid", "dash", "solid"]);
-	});
-
-	// tests/records/test_figure.py has the same of plotly.py's figure.
-	it("gives the ranks of a run alone the colours of the palette in turn", () => {
-		const shown = [rank(0), rank(1), rank(2)];
-		const seen = shown.map(looks(shown, THEME));
-		expect(seen.map(({ color }) => color)).toEqual(PALETTE.slice(0, 3));
-		expect(new Set(seen.map(({ dash }) => dash)).size).toBe(1);
+	// tests/pictures/test_looks.py has the same of plotly.py's figure and the picture.
+	it.each(readContract("looks"))("are as $name says", (example) => {
+		/** @type {Told[]} */
+		const told = example.looks;
+		const shown = told.map(({ curve, dash, ...news }, i) =>
+			track(`${i}`, news),
+		);
+		expect(shown.map(looks(shown, THEME))).toEqual(
+			told.map(({ curve, dash }) => ({
+				color: curve === null ? THEME.muted : COLOURS[curve],
+				dash,
+			})),
+		);
 	});
 
 	it("leaves a run its colour when the others are hidden", () => {
 		const [{ color }] = [other].map(looks([other], THEME));
-		expect(color).toBe(PALETTE[1]);
-	});
-
-	it("has what the ranks of a run have in common in no colour of theirs", () => {
-		const band = track("m", { stat: "min" });
-		const { color } = looks([rank(0), band], THEME)(band);
-		expect(color).toBe(THEME.muted);
+		expect(color).toBe(COLOURS[1]);
 	});
 
 	it("names the run only where there are several", () => {

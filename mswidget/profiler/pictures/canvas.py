@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from plotly import graph_objects as go
 
-from mswidget.drawing.palette import LIGHT
+from mswidget.drawing.palette import FREE, LIGHT
 from mswidget.profiler.pictures.figure_svg import picture_html
 
 COLOURS = {
@@ -16,7 +16,7 @@ COLOURS = {
     "communication": LIGHT[1],
     "copy": LIGHT[3],
     "sync": LIGHT[4],
-    "free": "#b0b6bd",  # paler than what was used
+    "free": FREE,
     "dvpp": LIGHT[2],
     "host": LIGHT[5],
     "other": LIGHT[7],
