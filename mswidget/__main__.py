@@ -22,7 +22,7 @@ Many ranks: msrun --worker_num=8 ... python -m mswidget run SCRIPT [ARGUMENT ...
 _OURS = {__file__, runpy.__file__, "<frozen runpy>"}
 
 
-class _Parser(argparse.ArgumentParser):
+class _ShellParser(argparse.ArgumentParser):
     """Refuses with one sentence."""
 
     def error(self, message: str) -> NoReturn:
@@ -31,7 +31,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(words: Sequence[str]) -> None:
     """Do what the command line says; exits with a status unless all is well."""
-    parser = _Parser(
+    parser = _ShellParser(
         PROGRAMS["shell"],
         epilog=MANY_RANKS,
         formatter_class=argparse.RawDescriptionHelpFormatter,

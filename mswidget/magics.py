@@ -44,7 +44,7 @@ class _Answered(Exception):  # noqa: N818 - it is no error
     """All is said, as by ``--help``."""
 
 
-class _Parser(MagicArgumentParser):
+class _MagicParser(MagicArgumentParser):
     """Ends in an exception where ``argparse`` would end the process."""
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - argparse's
@@ -60,7 +60,7 @@ class _Parser(MagicArgumentParser):
 
 
 PARSER = fill(
-    _Parser(
+    _MagicParser(
         PROGRAMS["notebook"],
         epilog=INTRODUCTION,
         add_help=True,

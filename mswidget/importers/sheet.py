@@ -18,7 +18,7 @@ _NEVER = (-(2**63), 0.0)
 
 
 @dataclass
-class _Row:
+class _SheetRow:
     step: int
     wall_time_s: float
     epoch: int | None
@@ -58,7 +58,7 @@ class Sheet:
         """What holds for the training: fields of its ``train_begin``."""
         self._time_s: float | None = None
         self._attempts = 0
-        self._rows: list[_Row] = []
+        self._rows: list[_SheetRow] = []
         self._begin_attempt()
 
     def _begin_attempt(self) -> None:
@@ -102,7 +102,7 @@ class Sheet:
         values = {n: v for n, v in values.items() if n not in again}
         self._begin(point.step, time_s)
         if values:
-            self._add(_Row(point.step, time_s, point.epoch, values))
+            self._add(_SheetRow(point.step, time_s, point.epoch, values))
         self._between = False
 
     def _is_late(self, step: int, time_s: float) -> bool:
@@ -119,7 +119,7 @@ class Sheet:
         self.facts = dict(self.facts)
         self._event("train_begin", max(step - 1, 0), time_s, self.facts)
 
-    def _add(self, row: _Row) -> None:
+    def _add(self, row: _SheetRow) -> None:
         if self._rows and self._rows[-1].step == row.step:
             self._rows[-1].values.update(row.values)
         else:
@@ -158,7 +158,7 @@ class Sheet:
         self._time_s = self._time_s if time_s is None else time_s
         return self._time_s or 0.0
 
-    def _record(self, row: _Row) -> Record:
+    def _record(self, row: _SheetRow) -> Record:
         values = row.values
         if self.why_no_loss():
             kept = (name for name in values if not _is_loss(name))

@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from mswidget.machine.command import CommandError
 from mswidget.machine.npu_smi import Address, parse_info, parse_map, parse_usages
+from mswidget.machine.program import ProgramError
 
 
 class Chip:
@@ -45,7 +45,7 @@ class Chip:
 
         Raises
         ------
-        CommandError, ValueError
+        ProgramError, ValueError
             When ``npu-smi`` gives no answer, or one that cannot be read.
         """
         device = self._device()
@@ -73,7 +73,7 @@ class Chip:
     def _ask_map(self) -> Mapping[int, Address]:
         try:
             return parse_map(self._npu_smi("info", "-m"))
-        except CommandError:  # an old version; the order of the list tells as well
+        except ProgramError:  # an old version; the order of the list tells as well
             return {}
 
     def _usages(self, address: Address) -> dict[str, float]:
@@ -84,7 +84,7 @@ class Chip:
             return parse_usages(
                 self._npu_smi("info", "-t", "usages", "-i", npu, "-c", chip)
             )
-        except (CommandError, ValueError) as error:
+        except (ProgramError, ValueError) as error:
             self._has_usages = False
             self._notice(
                 f"npu-smi info -t usages gave nothing ({error}), so there is no use of "

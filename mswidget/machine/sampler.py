@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from mswidget.guard import Guard
 from mswidget.machine.chips import Chip, own_device
-from mswidget.machine.command import Command, CommandError
+from mswidget.machine.program import Program, ProgramError
 
 VARIABLE = "MSWIDGET_MACHINE"
 INTERVAL_S = 5.0
@@ -82,11 +82,11 @@ class Sampler:
                 self._put(values)
 
     def _npu(self, interval_s: float, stopped: threading.Event) -> Callable[[], Values]:
-        program = shutil.which("npu-smi")
-        if program is None:
+        path = shutil.which("npu-smi")
+        if path is None:
             return dict
-        command = Command(program, stopped)
-        chip = Chip(command, own_device, self._tell_chip, self._notice)
+        program = Program(path, stopped)
+        chip = Chip(program, own_device, self._tell_chip, self._notice)
         return Patience(chip.read, self._notice, interval_s)
 
     def _interval_s(self, given: str) -> float:
@@ -109,7 +109,7 @@ class Patience:
     Parameters
     ----------
     read
-        Returns values, or raises `CommandError` or ``ValueError``.
+        Returns values, or raises `ProgramError` or ``ValueError``.
     notice
         Told the first failure.
     interval_s
@@ -143,7 +143,7 @@ class Patience:
     def _try(self) -> Values:
         try:
             values = self._read()
-        except (CommandError, ValueError) as error:
+        except (ProgramError, ValueError) as error:
             self._failures += 1
             if not self._told:
                 self._told = True

@@ -68,14 +68,16 @@ def losses_beside(
         for ident, history in run.others(METRIC, shown)[:most]
     }
     points = limit_bytes // _POINT_BYTES // max(len(histories), 1)
-    curves = {ident: _Curve(history, points) for ident, history in histories.items()}
+    curves = {
+        ident: _LossPoints(history, points) for ident, history in histories.items()
+    }
     rows = _joined(curves)
     block, buffer = encode(rows, _POINT_BYTES * len(rows.steps))
     block["reduced"] = any(curve.reduced for curve in curves.values())
     return Beside(frozenset(histories), block, buffer)
 
 
-class _Curve:
+class _LossPoints:
     """The points that stand for a rank's loss."""
 
     def __init__(self, history: History, points: int) -> None:
@@ -87,7 +89,7 @@ class _Curve:
         self.values = values[kept]
 
 
-def _joined(curves: Mapping[str, _Curve]) -> Rows:
+def _joined(curves: Mapping[str, _LossPoints]) -> Rows:
     ends = np.cumsum([0, *(len(curve.at) for curve in curves.values())])
     places = [np.arange(a, b) - ends[-1] for a, b in itertools.pairwise(ends)]
     names = [column(ident, METRIC) for ident in curves]

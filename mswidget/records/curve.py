@@ -28,16 +28,16 @@ class Curve:
 
 def curves(rows: Rows) -> dict[str, Curve]:
     """Return each metric's curve; of several values at a step the last one."""
-    find = _Finder(rows)
+    find = _CurveFinder(rows)
     return {name: find(name) for name in rows.metrics}
 
 
 def curve(rows: Rows, name: str) -> Curve:
     """Return one metric's curve, without a value for an unknown name."""
-    return _Finder(rows)(name)
+    return _CurveFinder(rows)(name)
 
 
-class _Finder:
+class _CurveFinder:
     """Finds curves in rows; what is in order already is not sorted."""
 
     def __init__(self, rows: Rows) -> None:

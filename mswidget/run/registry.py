@@ -12,7 +12,7 @@ from mswidget.widget.cell import Cell
 _REMEMBERED = 20
 
 
-class Held(Protocol):
+class Holdable(Protocol):
     """A run, as far as it matters here."""
 
     @property
@@ -34,7 +34,7 @@ class Past(NamedTuple):
     path: Path
 
 
-R = TypeVar("R", bound=Held)
+R = TypeVar("R", bound=Holdable)
 
 
 class Registry(Generic[R]):

@@ -16,7 +16,7 @@ from mswidget.importers.formats.pattern import format_by
 from mswidget.importers.left_out import Call, notes_beside_own, notes_on
 from mswidget.importers.log_source import LogSource
 from mswidget.importers.places import Choice, Place, choose, group, log_files
-from mswidget.saved.source import Source
+from mswidget.saved.rank_source import RankSource
 
 MOST_FILES = 256
 """So many files of a folder are looked at again and again."""
@@ -36,7 +36,7 @@ class Contents:
         Whether there are files that may become logs yet.
     """
 
-    sources: Sequence[Source] = ()
+    sources: Sequence[RankSource] = ()
     notes: Sequence[str] = ()
     waits: bool = False
 

@@ -15,7 +15,7 @@ from mswidget.records.history import Rows
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
 from mswidget.saved.finder import Contents
-from mswidget.saved.source import Source
+from mswidget.saved.rank_source import RankSource
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ class SavedRun:
         self.name = name or path.absolute().name
         self.facts = read_facts(path)
         """What ``run.json`` says."""
-        self.sources: dict[int, Source] = {}
+        self.sources: dict[int, RankSource] = {}
         """What it is read from, by the ranks that these are named for."""
         self._logged = Logged(self.name, self._rows, self._page)
         self._size = 0 if path.is_file() else rank_size(self.facts)
@@ -93,7 +93,7 @@ class SavedRun:
                 self._left_out[source.path] = None
 
     def read_on(self, rank: int, limit: int | None = None) -> bool:
-        """Read what the source named for a rank has got; see `Source.read_on`."""
+        """Read what the source named for a rank has got; see `RankSource.read_on`."""
         changed = self.sources[rank].read_on(limit)
         if changed:
             self._ranks = None
@@ -162,12 +162,12 @@ class SavedRun:
         return saved_page([self])
 
 
-def _ranks_of(source: Source) -> Mapping[int, Rank]:
+def _ranks_of(source: RankSource) -> Mapping[int, Rank]:
     """Return a source's ranks; of one that has none yet, that which it is named for."""
     number = source.rank
     return source.ranks or {number: Rank(number, path=source.path, own=source.own)}
 
 
-def _has_more(source: Source, held: Source) -> bool:
+def _has_more(source: RankSource, held: RankSource) -> bool:
     """Say whether a rank has got another log, or files of mswidget's own."""
     return not held.own and not source.logs <= held.logs

@@ -17,8 +17,8 @@ from mswidget.records.history import History
 from mswidget.run.screen import in_kernel
 from mswidget.run.worker import WORKER
 from mswidget.saved.follow import Follower
+from mswidget.saved.rank_source import RankSource
 from mswidget.saved.run import SavedRun
-from mswidget.saved.source import Source
 from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
 
@@ -212,11 +212,11 @@ def _changed_s(run: SavedRun) -> float:
     return max(_stat(source).st_mtime for source in run.sources.values())
 
 
-def _size(source: Source) -> int:
+def _size(source: RankSource) -> int:
     return _stat(source).st_size
 
 
-def _stat(source: Source) -> os.stat_result:
+def _stat(source: RankSource) -> os.stat_result:
     try:
         return source.path.stat()
     except OSError:

@@ -17,9 +17,9 @@ import psutil
 import pytest
 
 from mswidget.machine.chips import find_chip, own_device, visible_device
-from mswidget.machine.command import Command, CommandError
 from mswidget.machine.host import Host
 from mswidget.machine.npu_smi import parse_info
+from mswidget.machine.program import Program, ProgramError
 from mswidget.machine.sampler import Patience, Sampler, pause_s
 
 DATA = Path(__file__).parents[1] / "data/npu-smi"
@@ -190,10 +190,10 @@ def dies(pid_file):
 
 def test_one_that_hangs_is_killed_with_all_it_started(npu_smi, tmp_path):
     path = npu_smi(f"sleep 99 & echo $! > {tmp_path}/pid; wait")
-    command = Command(str(path), threading.Event(), timeout_s=0.5)
+    program = Program(str(path), threading.Event(), timeout_s=0.5)
     for _ in range(2):
-        with pytest.raises(CommandError, match=r"no answer within 0\.5 s"):
-            command("info")
+        with pytest.raises(ProgramError, match=r"no answer within 0\.5 s"):
+            program("info")
         assert dies(tmp_path / "pid")
 
 
@@ -210,19 +210,19 @@ def test_the_end_of_a_run_kills_it(samples, device, npu_smi, tmp_path):
 
 
 def test_what_cannot_be_started_is_an_error_of_its_own(tmp_path):
-    command = Command(str(tmp_path / "none"), threading.Event())
-    with pytest.raises(CommandError, match="No such file"):
-        command("info")
+    program = Program(str(tmp_path / "none"), threading.Event())
+    with pytest.raises(ProgramError, match="No such file"):
+        program("info")
 
 
 def test_a_call_that_cannot_be_killed_is_not_joined_by_another(npu_smi):
-    command = Command(str(npu_smi("exit 0")), threading.Event())
+    program = Program(str(npu_smi("exit 0")), threading.Event())
     with subprocess.Popen(["sleep", "99"]) as stuck:
-        command._last = stuck
-        with pytest.raises(CommandError, match="cannot be killed"):
-            command("info")
+        program._last = stuck
+        with pytest.raises(ProgramError, match="cannot be killed"):
+            program("info")
         stuck.kill()
-    assert command("info") == ""
+    assert program("info") == ""
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ const ALL = 50;
 /**
  * Which of the panels that are out of date are drawn now: the visible ones, and
  * one of the others, so that none is old when it is scrolled into view.
- * @template {{visible: boolean, drawn_ms: number}} Panel
- * @param {Panel[]} old
+ * @template {{visible: boolean, drawn_ms: number}} Redrawn
+ * @param {Redrawn[]} old
  * @param {number} count of all panels
  */
 export function redrawTurn(old, count) {

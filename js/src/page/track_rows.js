@@ -26,7 +26,7 @@ const LONG = 12;
 
 /**
  * The tracks whose values are here, and whether there is a kernel to send others.
- * @typedef {{held: {has(id: string): boolean}, asks: boolean}} Sources
+ * @typedef {{held: {has(id: string): boolean}, asks: boolean}} Availability
  */
 
 /**
@@ -40,7 +40,7 @@ const LONG = 12;
  * @param {Choice} choice
  * @param {number} now_s on the kernel's clock
  * @param {Pick<Theme, "palette" | "muted">} theme
- * @param {Sources} sources
+ * @param {Availability} sources
  * @returns {RunGroup[]}
  */
 export function groups(head, choice, now_s, theme, sources) {
@@ -94,7 +94,7 @@ function rows(own) {
  * @param {Track[]} tracks
  * @param {Track[]} shown
  * @param {Clock} clock
- * @param {Sources} sources
+ * @param {Availability} sources
  */
 function said(tracks, shown, clock, { held, asks }) {
 	const [{ id, run, label, note, stat }] = tracks;

@@ -16,7 +16,7 @@ from typing import Protocol
 from mswidget.records.values import BadValueError, to_float
 
 
-class Table(Protocol):
+class KnownRates(Protocol):
     """Rates of updates, computed already."""
 
     def has(self, index: int) -> bool:
@@ -74,7 +74,7 @@ class LateRate:
         The step, as ``skips`` counts.
     """
 
-    table: Table
+    table: KnownRates
     index: int
     skips: Skips
     step: int

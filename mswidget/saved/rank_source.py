@@ -9,7 +9,7 @@ from typing import Protocol
 from mswidget.records.rank import Rank
 
 
-class Source(Protocol):
+class RankSource(Protocol):
     """Files of a rank, or a log that several share: mswidget's own or another tool's.
 
     ``rank`` is the one that it is named for; ``ranks`` are all that are known by now,

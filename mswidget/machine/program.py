@@ -17,11 +17,11 @@ _CHUNK = 2**16
 _LIMIT = 2**20
 
 
-class CommandError(Exception):
+class ProgramError(Exception):
     """A call that gave no answer; the message says why."""
 
 
-class Command:
+class Program:
     """Runs a program again and again, never twice at a time.
 
     Parameters
@@ -47,24 +47,24 @@ class Command:
 
         Raises
         ------
-        CommandError
+        ProgramError
             When it does not start, does not end in time, fails, or prints too much.
         """
         if self._last is not None and self._last.poll() is None:
-            raise CommandError("an earlier call cannot be killed")
+            raise ProgramError("an earlier call cannot be killed")
         try:
             process, output = self._start(arguments)
         except OSError as error:
-            raise CommandError(error.strerror or str(error)) from error
+            raise ProgramError(error.strerror or str(error)) from error
         with output:
             try:
                 text = self._read(output)
                 code = process.wait(_KILL_S)
-            except (CommandError, subprocess.TimeoutExpired) as error:
+            except (ProgramError, subprocess.TimeoutExpired) as error:
                 _kill(process)
-                raise CommandError(str(error)) from error
+                raise ProgramError(str(error)) from error
         if code:
-            raise CommandError(f"exit code {code}")
+            raise ProgramError(f"exit code {code}")
         return text.decode(errors="replace")
 
     def _start(
@@ -91,12 +91,12 @@ class Command:
             while part := output.read(_CHUNK):
                 text += part
                 if len(text) > _LIMIT:
-                    raise CommandError(f"printed more than {_LIMIT:,} bytes")
+                    raise ProgramError(f"printed more than {_LIMIT:,} bytes")
             if part is not None:
                 return text
             if time.monotonic() > until_s:
-                raise CommandError(f"no answer within {self._timeout_s:g} s")
-        raise CommandError("the run has ended")
+                raise ProgramError(f"no answer within {self._timeout_s:g} s")
+        raise ProgramError("the run has ended")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
