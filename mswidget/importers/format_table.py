@@ -37,7 +37,7 @@ SAMPLE_BYTES = 2**16
 
 def understood() -> str:
     """Return the list of what is understood, for people."""
-    lines = [f"- {found.name}: {found.describes}" for found in FORMATS]
+    lines = [f"- {kind.name}: {kind.describes}" for kind in FORMATS]
     own = "- mswidget's own: a run's folder, or one `rank_<r>.jsonl` of it"
     other = '- any other text log: load_run(path, pattern=r"... (?P<step>\\d+) ...")'
     return "\n".join([own, *lines, other])
@@ -52,7 +52,7 @@ def format_at(path: Path, formats: Iterable[Format] = FORMATS) -> Format | None:
         When the file cannot be read.
     """
     sample = _sample(path)
-    return next((found for found in formats if found.sniff(sample, path)), None)
+    return next((kind for kind in formats if kind.sniff(sample, path)), None)
 
 
 def is_foreign(path: Path) -> bool:

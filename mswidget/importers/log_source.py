@@ -157,8 +157,8 @@ class LogSource(GrowingFile):
                 size *= 2  # a line longer than the block
 
     def _take(self, block: bytes) -> bool:
-        used, found = self._reading(block)
-        for item in found:
+        used, items = self._reading(block)
+        for item in items:
             self._sort(item)
         self._offset += used
         return used > 0

@@ -71,9 +71,9 @@ class Choice:
 def rank_in(path: Path) -> int | None:
     """Return the rank in a file's name, or in that of its folder."""
     for name in (path.name, path.parent.name):
-        found = _RANK.findall(name)
-        if found:
-            return int(found[-1])
+        numbers = _RANK.findall(name)
+        if numbers:
+            return int(numbers[-1])
     return None
 
 
@@ -107,31 +107,31 @@ def choose(folder: Path, places: Sequence[Place], formats: Sequence[Format]) -> 
     best = min(map(order, places))
     first, *others = (p for p in places if order(p) == best)
     if others:
-        found = ", ".join(sorted(str(p.folder) for p in (first, *others))[:20])
-        message = f"{folder}: {first.kind.name}s of several runs; give one of {found}"
+        folders = ", ".join(sorted(str(p.folder) for p in (first, *others))[:20])
+        message = f"{folder}: {first.kind.name}s of several runs; give one of {folders}"
         raise ValueError(message)
     return first
 
 
 def group(root: Path, kinds: Mapping[Path, Format]) -> list[Place]:
     """Return logs put together by the runs that they are of."""
-    found: dict[tuple[str, Path], Place] = {}
+    places: dict[tuple[str, Path], Place] = {}
     unnamed: dict[tuple[str, Path], list[Path]] = {}
     for path, kind in kinds.items():
         folder = _folder(path, kind, root)
         key = (kind.name, folder)
-        place = found.setdefault(key, Place(kind, folder, {}))
+        place = places.setdefault(key, Place(kind, folder, {}))
         rank = rank_in(path)
         held = unnamed.setdefault(key, []) if rank is None else place.of(rank)
         held.append(path)
-    for key, place in found.items():
+    for key, place in places.items():
         # msrun's scheduler may run the script, too: its log is no rank's.
         if not place.ranks:
             place.ranks[0] = unnamed[key]
         else:
             place.unread.extend(unnamed.get(key, []))
         place.sort()
-    return list(found.values())
+    return list(places.values())
 
 
 def _folder(path: Path, kind: Format, root: Path) -> Path:
@@ -173,8 +173,8 @@ def log_files(
     """
     named = _walk(folder, near=near)
     files = (path for path in named if own or not _OWN.fullmatch(path.name))
-    found = [*itertools.islice(files, most)]
-    return found, next(files, None) is None
+    first = [*itertools.islice(files, most)]
+    return first, next(files, None) is None
 
 
 def _walk(folder: Path, *, near: bool) -> Iterator[Path]:

@@ -72,17 +72,17 @@ class Sheet:
     def _attempt(self) -> str:
         return f"a{self._attempts}"
 
-    def take(self, found: Found | None) -> None:
+    def take(self, item: Found | None) -> None:
         """Take the next thing found; None is something of somebody else."""
-        if found is None:
+        if item is None:
             self._between = True
-        elif isinstance(found, Point):
-            self._point(found)
-        elif isinstance(found, Happening):
-            self._happening(found)
-        elif isinstance(found, Fact):
+        elif isinstance(item, Point):
+            self._point(item)
+        elif isinstance(item, Happening):
+            self._happening(item)
+        elif isinstance(item, Fact):
             # The event of the attempt that goes on holds this very dict.
-            self.facts.update(found.fields)
+            self.facts.update(item.fields)
 
     def flush(self) -> None:
         """Make rows of all that was taken."""
@@ -137,11 +137,11 @@ class Sheet:
                 self.printed.see(name, value)
         return {name: float(value) for name, value in values.items()}
 
-    def _happening(self, found: Happening) -> None:
-        step = self._newest_step if found.step is None else found.step
-        time_s = self._time(found.wall_time_s)
+    def _happening(self, happening: Happening) -> None:
+        step = self._newest_step if happening.step is None else happening.step
+        time_s = self._time(happening.wall_time_s)
         self._begin(step, time_s)
-        self._event(found.name, step, time_s, found.fields)
+        self._event(happening.name, step, time_s, happening.fields)
 
     def _event(
         self, name: str, step: int, time_s: float, fields: Mapping[str, object]

@@ -41,13 +41,13 @@ class EventFile:
     def __call__(self, block: bytes) -> tuple[int, Iterator[Found | None]]:
         """Read the whole events of a block; returns their size, and what they say."""
         messages, used = _split(block)
-        return used, self._found(messages, damaged=used > 0 and not messages)
+        return used, self._items(messages, damaged=used > 0 and not messages)
 
-    def _found(self, messages: list[bytes], *, damaged: bool) -> Iterator[Found | None]:
+    def _items(self, messages: list[bytes], *, damaged: bool) -> Iterator[Found | None]:
         if damaged:
             yield Note("the file is damaged: what follows the damage is left out")
-        for found in messages:
-            yield from self._read(found)
+        for message in messages:
+            yield from self._read(message)
 
     def _read(self, message: bytes) -> list[Found] | list[None]:
         try:
@@ -60,8 +60,8 @@ def version_of(sample: bytes) -> str:
     """Return the version that the first event of a file says; empty without one."""
     messages, _ = _split(sample)
     try:
-        found = dict(wire.fields(messages[0]))
-        return wire.text(found.get(3, b""))
+        fields = dict(wire.fields(messages[0]))
+        return wire.text(fields.get(3, b""))
     except (IndexError, ValueError):
         return ""
 
@@ -82,10 +82,10 @@ def _split(block: bytes) -> tuple[list[bytes], int]:
     return messages, at
 
 
-def _event(found: bytes) -> FileEvent:
+def _event(message: bytes) -> FileEvent:
     step, time_s = 0, 0.0
     values: list[bytes] = []
-    for number, value in wire.fields(found):
+    for number, value in wire.fields(message):
         if number == 1:
             time_s = wire.double(value)
         elif number == 2:  # noqa: PLR2004 - the field of the step

@@ -40,8 +40,8 @@ def read_line(line: str) -> Sequence[Found] | None:
 
 
 def _step(values: Mapping[str, object]) -> int | None:
-    found = (to_step(values.get(key)) for key in _STEPS)
-    return next((step for step in found if step is not None), None)
+    steps = (to_step(values.get(key)) for key in _STEPS)
+    return next((step for step in steps if step is not None), None)
 
 
 def _rank(values: Mapping[str, object]) -> int | None:

@@ -27,10 +27,10 @@ def read_object(text: str) -> dict[str, object] | None:
     if start < 0:
         return None
     try:
-        found, _ = DECODER.raw_decode(text, start)
+        value, _ = DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def flat(
@@ -42,8 +42,8 @@ def flat(
         if isinstance(value, Mapping) and depth < _DEEPEST:
             inner = "" if name in _TRANSPARENT else f"{name}/"
             yield from flat(value, inner, depth + 1)
-        elif (found := to_number(value)) is not None:
-            yield _NAMES.get(name, name), found
+        elif (number := to_number(value)) is not None:
+            yield _NAMES.get(name, name), number
 
 
 def to_number(value: object) -> Number | None:
@@ -58,20 +58,20 @@ def to_number(value: object) -> Number | None:
 
 def to_step(value: object) -> int | None:
     """Return a whole number; None when it is none."""
-    found = to_float(value)
-    return int(found) if found is not None and abs(found) < 2**53 else None
+    number = to_float(value)
+    return int(number) if number is not None and abs(number) < 2**53 else None
 
 
 def to_float(value: object) -> float | None:
     """Return a finite number; None when it is none."""
-    found = float(value) if isinstance(value, Number) else math.nan
-    return found if math.isfinite(found) else None
+    number = float(value) if isinstance(value, Number) else math.nan
+    return number if math.isfinite(number) else None
 
 
 def to_epoch(value: object) -> int | None:
     """Return the epoch, from 1, that a share of epochs lies in: 0.5 and 1.0 in 1."""
-    found = to_step(value)
-    return None if found is None else max(1, math.ceil(float(str(value))))
+    whole = to_step(value)
+    return None if whole is None else max(1, math.ceil(float(str(value))))
 
 
 def to_time(values: Mapping[str, object], keys: Sequence[str]) -> float | None:
@@ -81,6 +81,6 @@ def to_time(values: Mapping[str, object], keys: Sequence[str]) -> float | None:
         time_s = to_float(value)
         if time_s is not None:
             return time_s / 1000 if time_s > _MILLISECONDS else time_s
-        if isinstance(value, str) and (found := time_of(value)[0]) is not None:
-            return found
+        if isinstance(value, str) and (time_s := time_of(value)[0]) is not None:
+            return time_s
     return None

@@ -53,15 +53,15 @@ class LogLines:
     def __call__(self, block: bytes) -> tuple[int, Iterator[Found | None]]:
         """Read the whole lines of a block; returns their size, and what they say."""
         used = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
-        return used, self._found(block[:used])
+        return used, self._items(block[:used])
 
-    def _found(self, text: bytes) -> Iterator[Found | None]:
+    def _items(self, text: bytes) -> Iterator[Found | None]:
         for raw in _SPLIT.split(text):
             line, rank = _clean(raw.decode(errors="replace"))
-            found = self._read_line(line)
-            if found is None and line and not line.isspace():
+            items = self._read_line(line)
+            if items is None and line and not line.isspace():
                 yield None
-            for item in found or ():
+            for item in items or ():
                 yield from _stamped(item, line, rank)
 
 
@@ -97,8 +97,8 @@ def format_of(name: str, describes: str, parser: Callable[[], ReadLine]) -> Form
 
 
 def _sniff(parser: Callable[[], ReadLine], sample: bytes, _path: Path) -> bool:
-    _, found = LogLines(parser())(sample)
-    return any(isinstance(item, Point) for item in found)
+    _, items = LogLines(parser())(sample)
+    return any(isinstance(item, Point) for item in items)
 
 
 def number(text: str) -> Number | None:
@@ -106,14 +106,14 @@ def number(text: str) -> Number | None:
     text = text.strip().lstrip("[(").lstrip()
     if text in ("True", "False"):
         return Number(int(text == "True"))
-    found = _VALUE.match(text)
-    return Number(found[0]) if found else None
+    match = _VALUE.match(text)
+    return Number(match[0]) if match else None
 
 
 def numbers(texts: dict[str, str]) -> dict[str, float | Number]:
     """Return what of some texts is a number."""
-    found = ((name, number(text)) for name, text in texts.items())
-    return {name: value for name, value in found if value is not None}
+    values = ((name, number(text)) for name, text in texts.items())
+    return {name: value for name, value in values if value is not None}
 
 
 def _whole(text: str) -> int | None:
@@ -122,10 +122,10 @@ def _whole(text: str) -> int | None:
 
 def time_of(text: str) -> tuple[float | None, bool]:
     """Return the Unix time in a line, and whether the line says its zone."""
-    found = _TIME.search(text)
-    if found is None:
+    match = _TIME.search(text)
+    if match is None:
         return None, False
-    date, fraction, zone = found.groups()
+    date, fraction, zone = match.groups()
     whole_s = _seconds(date, zone)
     if whole_s is None:
         return None, False

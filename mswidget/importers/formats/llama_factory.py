@@ -23,11 +23,11 @@ def read_line(line: str) -> Sequence[Found] | None:
     if step is None:
         return None
     kept = {k: v for k, v in values.items() if k not in _NOT_VALUES}
-    found: dict[str, float | Number] = {_NAMES.get(n, n): v for n, v in flat(kept)}
+    numbers: dict[str, float | Number] = {_NAMES.get(n, n): v for n, v in flat(kept)}
     total = to_step(values.get("total_steps"))
     return [
         Fact({"total_steps": total}),
-        Point(step, found, to_epoch(values.get("epoch"))),
+        Point(step, numbers, to_epoch(values.get("epoch"))),
     ]
 
 

@@ -35,15 +35,15 @@ class LossMonitor:
 
     def __call__(self, line: str) -> Sequence[Found] | None:
         """Return what a line says; None when it is none of these."""
-        if found := _STEP.search(line):
-            return self._line(int(found[1]), int(found[2]), found[3])
-        if found := _EVAL.search(line):
-            values = numbers({f"eval/{n}": v for n, v in _METRIC.findall(found[2])})
+        if match := _STEP.search(line):
+            return self._line(int(match[1]), int(match[2]), match[3])
+        if match := _EVAL.search(line):
+            values = numbers({f"eval/{n}": v for n, v in _METRIC.findall(match[2])})
             plain = {name[5:]: float(value) for name, value in values.items()}
             point = Point(self._step, values, self._epoch)
             return [point, Happening("eval", self._step, plain)]
-        if found := _TIME.search(line):
-            return self._time(line, found)
+        if match := _TIME.search(line):
+            return self._time(line, match)
         return [] if "epoch time: " in line else None
 
     def _line(self, epoch: int, step: int, loss: str) -> list[Found]:
@@ -64,11 +64,11 @@ class LossMonitor:
         self._length = self._length or max(seen, self._in_epoch)
         self._offset += self._length * (epoch - self._epoch)
 
-    def _time(self, line: str, found: re.Match[str]) -> list[Found]:
+    def _time(self, line: str, match: re.Match[str]) -> list[Found]:
         whole = _EPOCH_TIME.search(line)
         if whole is not None and self._length is None:
             self._length = _ratio(float(whole[1]), float(whole[2])) or None
-        value = number(found[1])
+        value = number(match[1])
         if value is None or not self._step:
             return []
         return [Point(self._step, {"step_time_ms": value}, self._epoch)]

@@ -40,13 +40,13 @@ _MEANS = Note("losses and times are means over the iterations since the line bef
 
 def read_line(line: str) -> Sequence[Found] | None:
     """Return what a line says; None when it is none of these."""
-    if found := _STEP.search(line):
-        return list(_step(int(found[1]), int(found[2]), _values(found[3])))
-    if found := _EVAL.search(line):
-        step, values = int(found[1]), _values(found[2])
+    if match := _STEP.search(line):
+        return list(_step(int(match[1]), int(match[2]), _values(match[3])))
+    if match := _EVAL.search(line):
+        step, values = int(match[1]), _values(match[2])
         return [Point(step, values), Happening("eval", step, dict(_plain(values)))]
-    if found := _SAVED.search(line):
-        return [Happening("checkpoint", int(found[1]))]
+    if match := _SAVED.search(line):
+        return [Happening("checkpoint", int(match[1]))]
     if _END in line:
         return [Happening("train_end")]
     return [] if line.startswith(("-----", "time (ms)")) else None

@@ -72,9 +72,9 @@ class MindFormers:
         if not _MARKS.search(line):
             return None
         for pattern, read in self._kinds:
-            found = pattern.search(line)
-            if found is not None:
-                return read(found)
+            match = pattern.search(line)
+            if match is not None:
+                return read(match)
         return None
 
     def _place(self, epochs: Sequence[str]) -> list[Found]:
@@ -96,8 +96,8 @@ class MindFormers:
     def _point(self, values: dict[str, float | Number]) -> list[Found]:
         return [Point(self._step, values, self._epoch)] if values else []
 
-    def _state(self, found: re.Match[str]) -> list[Found]:
-        *place, tag, value = found.groups()
+    def _state(self, match: re.Match[str]) -> list[Found]:
+        *place, tag, value = match.groups()
         facts = self._place(place)
         if tag.startswith("micro_local_"):
             # One line a micro batch, all of them with one tag.
@@ -105,42 +105,42 @@ class MindFormers:
             tag = f"{tag}/{self._micro[tag]}"
         return facts + self._point(numbers({tag: value}))
 
-    def _step_line(self, found: re.Match[str]) -> list[Found]:
-        *place, rest = found.groups()
+    def _step_line(self, match: re.Match[str]) -> list[Found]:
+        *place, rest = match.groups()
         return self._place(place) + self._point(_parts(rest))
 
-    def _bar(self, found: re.Match[str]) -> list[Found]:
-        return self._point(numbers({"samples_per_s": found[1]})) if self._step else []
+    def _bar(self, match: re.Match[str]) -> list[Found]:
+        return self._point(numbers({"samples_per_s": match[1]})) if self._step else []
 
-    def _sink(self, found: re.Match[str]) -> list[Found]:
-        return self._point(numbers({"step_time_ms": found[1]})) if self._step else []
+    def _sink(self, match: re.Match[str]) -> list[Found]:
+        return self._point(numbers({"step_time_ms": match[1]})) if self._step else []
 
-    def _group(self, found: re.Match[str]) -> list[Found]:
-        return self._point(numbers({f"lr/{found[1]}": found[2]})) if self._step else []
+    def _group(self, match: re.Match[str]) -> list[Found]:
+        return self._point(numbers({f"lr/{match[1]}": match[2]})) if self._step else []
 
-    def _default(self, found: re.Match[str]) -> list[Found]:
-        return self._point(numbers({"lr/default": found[1]})) if self._step else []
+    def _default(self, match: re.Match[str]) -> list[Found]:
+        return self._point(numbers({"lr/default": match[1]})) if self._step else []
 
-    def _spike(self, found: re.Match[str]) -> list[Found]:
-        fields = {"detail": f"global norm {found[1]} is above the threshold"}
-        return [Happening("skipped", int(found[2]), fields)]
+    def _spike(self, match: re.Match[str]) -> list[Found]:
+        fields = {"detail": f"global norm {match[1]} is above the threshold"}
+        return [Happening("skipped", int(match[2]), fields)]
 
-    def _stages(self, found: re.Match[str]) -> list[Found]:
-        return [Fact({"pipeline_stages": int(found[1])})]
+    def _stages(self, match: re.Match[str]) -> list[Found]:
+        return [Fact({"pipeline_stages": int(match[1])})]
 
-    def _zero_bubble(self, _found: re.Match[str]) -> list[Found]:
+    def _zero_bubble(self, _match: re.Match[str]) -> list[Found]:
         return [Fact({"pipeline_scheduler": "zero_bubble_v"})]
 
-    def _own(self, _found: re.Match[str]) -> list[Found]:
+    def _own(self, _match: re.Match[str]) -> list[Found]:
         return []
 
 
 def _parts(text: str) -> dict[str, float | Number]:
     parts = {name.strip(): value for name, value in _PART.findall(text)}
     current, _, mean = parts.pop("loss", "").partition("/")
-    found = {"loss": current, "loss_epoch_mean": mean}
-    found |= {_NAMES.get(name, name): value for name, value in parts.items()}
-    return numbers(found)
+    texts = {"loss": current, "loss_epoch_mean": mean}
+    texts |= {_NAMES.get(name, name): value for name, value in parts.items()}
+    return numbers(texts)
 
 
 MINDFORMERS = format_of(

@@ -20,17 +20,17 @@ _NAMES = {"per_step_time": "step_time_ms", "throughput": "tflops_per_npu"}
 
 def read_line(line: str) -> Sequence[Found] | None:
     """Return what a line says; None when it is none of these."""
-    if found := _STEP.search(line):
-        return _step(found)
-    if found := _STATE.search(line):
-        step, _, tag, value = found.groups()
+    if match := _STEP.search(line):
+        return _step(match)
+    if match := _STATE.search(line):
+        step, _, tag, value = match.groups()
         values = numbers({tag: value})
         return [Point(int(step), values)] if values else []
     return None
 
 
-def _step(found: re.Match[str]) -> list[Found]:
-    step, total, rest = found.groups()
+def _step(match: re.Match[str]) -> list[Found]:
+    step, total, rest = match.groups()
     parts = dict(_PART.findall(rest))
     facts: dict[str, object] = {"total_steps": int(total)}
     if _NO_LOSS in rest:

@@ -26,19 +26,19 @@ class Pattern:
 
     def __call__(self, line: str) -> Sequence[Found] | None:
         """Return what a line says; None when the pattern is not in it."""
-        found = self._pattern.search(line)
-        if found is None:
+        match = self._pattern.search(line)
+        if match is None:
             return None
         self._lines += 1
-        groups = {k: v for k, v in found.groupdict().items() if v is not None}
+        groups = {k: v for k, v in match.groupdict().items() if v is not None}
         values = {
             name.replace("__", "/"): value
             for name, value in groups.items()
             if name not in _PLACES
         }
-        return self._found(groups, numbers(values))
+        return self._items(groups, numbers(values))
 
-    def _found(
+    def _items(
         self, groups: Mapping[str, str], values: dict[str, float | Number]
     ) -> list[Found]:
         step = _whole(groups.get("step", self._lines))
@@ -62,8 +62,8 @@ def _time(text: str | None) -> float | None:
 
 
 def _whole(text: str | int | None) -> int | None:
-    found = re.fullmatch(r"\s*(-?\d{1,15})\s*", str(text))
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"\s*(-?\d{1,15})\s*", str(text))
+    return int(match[1]) if match else None
 
 
 def format_by(pattern: str) -> Format:

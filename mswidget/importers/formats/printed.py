@@ -66,5 +66,5 @@ class Printed:
 
     def rounding(self) -> dict[str, Rounding]:
         """Return by metric how its numbers were rounded."""
-        found = {name: seen.rounding() for name, seen in self._seen.items()}
-        return {name: rounding for name, rounding in found.items() if rounding}
+        roundings = {name: seen.rounding() for name, seen in self._seen.items()}
+        return {name: rounding for name, rounding in roundings.items() if rounding}

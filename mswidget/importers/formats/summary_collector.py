@@ -31,14 +31,14 @@ def read_event(event: FileEvent) -> Iterator[Found]:
 
 
 def _values(message: bytes) -> dict[str, float]:
-    found = dict(wire.fields(message))
+    fields = dict(wire.fields(message))
     # SummaryCollector adds "/auto" to the names that it makes itself.
-    tag = wire.text(found.get(_TAG, b"")).removesuffix("/auto")
-    if _SCALAR in found:
-        return {tag: wire.double(found[_SCALAR])}
-    if _HISTOGRAM not in found:
+    tag = wire.text(fields.get(_TAG, b"")).removesuffix("/auto")
+    if _SCALAR in fields:
+        return {tag: wire.double(fields[_SCALAR])}
+    if _HISTOGRAM not in fields:
         return {}
-    histogram = _histogram(wire.message(found[_HISTOGRAM]))
+    histogram = _histogram(wire.message(fields[_HISTOGRAM]))
     return {f"weight_q/{tag}/{name}": v for name, v in histogram.quantiles()}
 
 
@@ -58,11 +58,11 @@ def _histogram(message: bytes) -> Histogram:
 
 
 def _bucket(message: bytes) -> tuple[float, float, float]:
-    found = dict(wire.fields(message))
+    fields = dict(wire.fields(message))
     zero = b"\0" * 8
-    left = wire.double(found.get(_LEFT, zero))
-    width = wire.double(found.get(_WIDTH, zero))
-    return left, width, float(wire.integer(found.get(_COUNT, 0)))
+    left = wire.double(fields.get(_LEFT, zero))
+    width = wire.double(fields.get(_WIDTH, zero))
+    return left, width, float(wire.integer(fields.get(_COUNT, 0)))
 
 
 def _sniff(sample: bytes, path: Path) -> bool:

@@ -79,16 +79,16 @@ class TensorBoard:
 
 
 def _values(message: bytes) -> dict[str, float]:
-    found = dict(wire.fields(message))
-    tag = _name(wire.text(found.get(_TAG, b"")))
-    if _SIMPLE in found:
-        return {tag: wire.double(found[_SIMPLE])}
-    if _TENSOR in found:
-        number = _number(wire.message(found[_TENSOR]))
+    fields = dict(wire.fields(message))
+    tag = _name(wire.text(fields.get(_TAG, b"")))
+    if _SIMPLE in fields:
+        return {tag: wire.double(fields[_SIMPLE])}
+    if _TENSOR in fields:
+        number = _number(wire.message(fields[_TENSOR]))
         return {} if number is None else {tag: number}
-    if _HISTOGRAM not in found:
+    if _HISTOGRAM not in fields:
         return {}
-    histogram = _histogram(wire.message(found[_HISTOGRAM]))
+    histogram = _histogram(wire.message(fields[_HISTOGRAM]))
     return {f"{tag}/{name}": value for name, value in histogram.quantiles()}
 
 
@@ -99,9 +99,9 @@ def _name(tag: str) -> str:
 
 def _number(message: bytes) -> float | None:
     """Return the number that a tensor is; None for text, and for several numbers."""
-    found = dict(wire.fields(message))
-    layout = _SIZES.get(wire.integer(found.get(_TYPE, 0)))
-    held = next((found[n] for n in (_CONTENT, _FLOATS, _DOUBLES) if n in found), b"")
+    fields = dict(wire.fields(message))
+    layout = _SIZES.get(wire.integer(fields.get(_TYPE, 0)))
+    held = next((fields[n] for n in (_CONTENT, _FLOATS, _DOUBLES) if n in fields), b"")
     if layout is None or not isinstance(held, bytes):
         return None
     if len(held) != struct.calcsize(layout):
@@ -119,8 +119,8 @@ def _histogram(message: bytes) -> Histogram:
         elif number == _MAX:
             largest = wire.double(value)
         elif number in (_LIMITS, _COUNTS):
-            found = limits if number == _LIMITS else counts
-            found += _doubles(wire.message(value))
+            column = limits if number == _LIMITS else counts
+            column += _doubles(wire.message(value))
     size = min(len(limits), len(counts))
     lefts = (least, *limits[: max(size - 1, 0)])[:size]
     return Histogram(lefts, tuple(limits[:size]), tuple(counts[:size]), least, largest)

@@ -41,13 +41,13 @@ def _value(message: bytes, at: int, kind: int) -> tuple[Value, int]:
 
 
 def _varint(message: bytes, at: int) -> tuple[int, int]:
-    found = shift = 0
+    number = shift = 0
     while at < len(message) and shift < 64:  # noqa: PLR2004 - bits
         byte = message[at]
-        found |= (byte & 0x7F) << shift
+        number |= (byte & 0x7F) << shift
         at += 1
         if byte < 0x80:  # noqa: PLR2004 - the last byte of a number
-            return found, at
+            return number, at
         shift += 7
     raise ValueError("no protobuf: a number without end")
 
@@ -61,8 +61,8 @@ def double(value: Value) -> float:
         When it is neither.
     """
     if isinstance(value, bytes) and len(value) in (4, 8):
-        found: float = struct.unpack("<d" if len(value) == 8 else "<f", value)[0]  # noqa: PLR2004 - bytes
-        return found
+        number: float = struct.unpack("<d" if len(value) == 8 else "<f", value)[0]  # noqa: PLR2004 - bytes
+        return number
     raise ValueError("no protobuf: a real number of another size")
 
 
