@@ -134,7 +134,7 @@ class DrawnRun:
         ident = self._id(stat or number)
         what = f"{stat} of {len(self._valid)} ranks" if stat else f"rank {number}"
         alone = len(self.ranks) == 1
-        last = rank.history.moment(-1)
+        last = rank.history.step_and_time_s(-1)
         units = self._units.setdefault(rank.rank, GrowingUnits())
         known = units.of(rank.history, rank.begin)
         name, phase = self.run.name, rank.phase[0]

@@ -121,15 +121,15 @@ def _epoch(rows: Rows) -> float | None:
     return _positive(float(rows.steps[last] / max(rows.epochs[last], 1)))
 
 
-def _ratio(rows: Rows, one: str, other: str) -> float | None:
+def _ratio(rows: Rows, over: str, under: str) -> float | None:
     """Return the quotient of two metrics' last values."""
-    found = [
-        rows.metrics[name][1][-1:] for name in (one, other) if name in rows.metrics
+    last = [
+        rows.metrics[name][1][-1:] for name in (over, under) if name in rows.metrics
     ]
-    if len(found) < 2 or not found[0].size or not found[1].size:  # noqa: PLR2004 - both
+    if len(last) < 2 or not last[0].size or not last[1].size:  # noqa: PLR2004 - both
         return None
     with np.errstate(all="ignore"):
-        return _positive(float(found[0][0] / found[1][0]))
+        return _positive(float(last[0][0] / last[1][0]))
 
 
 def _positive(value: object) -> float | None:

@@ -96,8 +96,8 @@ class Band:
             rank: (rows.steps > self._done) & (rows.steps < upto)
             for rank, rows in fresh.items()
         }
-        found = [rows.steps[todo[rank]] for rank, rows in fresh.items()]
-        steps = np.unique(np.concatenate([np.empty(0), *found]))[:_STEPS]
+        waiting = [rows.steps[todo[rank]] for rank, rows in fresh.items()]
+        steps = np.unique(np.concatenate([np.empty(0), *waiting]))[:_STEPS]
         if not len(steps):
             return False
         self._add(steps, fresh)
@@ -134,16 +134,16 @@ class Band:
         order: list[int],
     ) -> None:
         """Count what is not finite, and find the rank that stands out."""
-        odd = present & ~np.isfinite(table)
-        if odd.any():
-            self.nonfinite[name] = self.nonfinite.get(name, 0) + int(odd.sum())
+        nonfinite = present & ~np.isfinite(table)
+        if nonfinite.any():
+            self.nonfinite[name] = self.nonfinite.get(name, 0) + int(nonfinite.sum())
         last = int(np.flatnonzero(present.any(axis=0))[-1])
         values = np.where(present[:, last], table[:, last], np.nan)
         finite = values[np.isfinite(values)]
-        if len(finite) < 3 and not odd[:, last].any():  # noqa: PLR2004
+        if len(finite) < 3 and not nonfinite[:, last].any():  # noqa: PLR2004
             return  # two are equally far from each other
         distances = np.abs(values - (np.median(finite) if len(finite) else 0.0))
-        distances[odd[:, last]] = np.inf
+        distances[nonfinite[:, last]] = np.inf
         if np.nanmax(distances) > 0:
             self.farthest[name] = order[int(np.nanargmax(distances))]
 
@@ -223,8 +223,8 @@ def _statistics(table: NDArray[np.float64]) -> dict[Stat, NDArray[np.float64]]:
     last = np.maximum(count - 1, 0)
 
     def of_rank(at: NDArray[np.int64]) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = np.take_along_axis(finite, at[None], axis=0)[0]
-        return found
+        values: NDArray[np.float64] = np.take_along_axis(finite, at[None], axis=0)[0]
+        return values
 
     # Where no rank has a finite value all are NaN, and that is right.
     with np.errstate(invalid="ignore", over="ignore"):

@@ -43,8 +43,8 @@ def divergences(curves: Sequence[Curve]) -> Numbers:
         stop = start + _CHUNK
         around = steps[max(0, start - _WINDOW) : stop + _WINDOW]
         first, last = steps[start], steps[min(stop, len(steps)) - 1]
-        for rank, found in _begins(around, curves):
-            inside = found[(found >= first) & (found <= last)]
+        for rank, begins in _begins(around, curves):
+            inside = begins[(begins >= first) & (begins <= last)]
             left[rank] = np.fmin(left[rank], inside.min(initial=np.inf))
     left[np.isinf(left)] = np.nan
     return left
@@ -63,15 +63,16 @@ def _begins(steps: Numbers, curves: Sequence[Curve]) -> Iterator[tuple[int, Numb
     """Yield each curve's number, and the steps at which it may have left."""
     table, present = _table(steps, curves)
     finite = np.isfinite(table)
-    odd = present & ~finite & finite.any(axis=0)
+    # Not finite, where another is.
+    lost = present & ~finite & finite.any(axis=0)
     enough = finite.sum(axis=0) >= _FEWEST
-    far = odd.copy()
+    far = lost.copy()
     far[:, enough] |= _is_far(np.where(finite, table, np.nan)[:, enough])
-    counted = present & (enough | odd)
+    counted = present & (enough | lost)
     for rank in range(len(curves)):
         at = np.flatnonzero(counted[rank])
         begins = at[_runs(far[rank, at])]
-        yield rank, steps[np.append(begins, np.flatnonzero(odd[rank]))]
+        yield rank, steps[np.append(begins, np.flatnonzero(lost[rank]))]
 
 
 def _table(steps: Numbers, curves: Sequence[Curve]) -> tuple[Numbers, Flags]:

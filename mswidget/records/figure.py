@@ -59,7 +59,7 @@ def figure(
         f", {len(names)} of {len(logged)} metrics" if len(names) < len(logged) else ""
     )
     lines = max(1, -(-len(names) // _COLUMNS))
-    found: go.Figure = make_subplots(
+    drawn: go.Figure = make_subplots(
         lines,
         _COLUMNS,
         subplot_titles=[_title(name) for name in names],
@@ -69,15 +69,15 @@ def figure(
     for place, name in enumerate(names):
         row, column = divmod(place, _COLUMNS)
         for trace in _traces(name, ranks, first=place == 0):
-            found.add_trace(trace, row + 1, column + 1)
-    found.update_layout(
+            drawn.add_trace(trace, row + 1, column + 1)
+    drawn.update_layout(
         title={"text": escape(title) + left},
         height=120 + 220 * lines,
         template="plotly_white",
         margin={"l": 60, "r": 20, "t": 80, "b": 60},
     )
-    found.update_annotations(font_size=12)
-    return found
+    drawn.update_annotations(font_size=12)
+    return drawn
 
 
 def _traces(

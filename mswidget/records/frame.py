@@ -91,13 +91,13 @@ def column_names(metrics: Iterable[str]) -> dict[str, str]:
     """
     names = list(metrics)
     taken = {*COMMON, *names}
-    found = {}
+    columns = {}
     for name in names:
         column = name
         while name in COMMON and column in taken:
             column = f"metrics/{column}"
-        found[name] = column
-    return found
+        columns[name] = column
+    return columns
 
 
 def times_us(rows: Rows) -> NDArray[np.int64]:
@@ -118,15 +118,15 @@ def choose(logged: list[str], wanted: Sequence[str] | None) -> list[str]:
         return logged
     if isinstance(wanted, str):
         wanted = [wanted]
-    found = {w: [n for n in logged if fits(n, w)] for w in wanted}
-    missing = [name for name, names in found.items() if not names]
+    meant = {w: [n for n in logged if fits(n, w)] for w in wanted}
+    missing = [name for name, names in meant.items() if not names]
     if missing:
         message = (
             f"metrics {', '.join(map(repr, missing))}: not logged in this run; logged "
             f"are {', '.join(map(repr, logged)) or 'none'}"
         )
         raise ValueError(message)
-    return list(dict.fromkeys(name for names in found.values() for name in names))
+    return list(dict.fromkeys(name for names in meant.values() for name in names))
 
 
 def _wide(

@@ -195,8 +195,8 @@ class History:
         """Return every row as a `Record` of a rank."""
         rows = self.rows()
         values: list[dict[str, float]] = [{} for _ in rows.steps]
-        for name, (at, found) in rows.metrics.items():
-            for row, value in zip(at.tolist(), found.tolist(), strict=True):
+        for name, (at, logged) in rows.metrics.items():
+            for row, value in zip(at.tolist(), logged.tolist(), strict=True):
                 values[row][name] = value
         common = (rows.steps, rows.wall_times_s, rows.attempts, rows.epochs)
         return [
@@ -218,7 +218,7 @@ class History:
         column = self._metrics.get(name)
         return float(column[1].view[-1]) if column else None
 
-    def moment(self, row: int) -> tuple[float, float] | None:
+    def step_and_time_s(self, row: int) -> tuple[float, float] | None:
         """Return a row's step and wall time in s, of the last for -1; None if none."""
         if not len(self):
             return None

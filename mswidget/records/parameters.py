@@ -108,5 +108,5 @@ def _facts(parameter: Parameter) -> dict[str, object]:
 
 
 def _latest(name: str, history: History) -> dict[str, object]:
-    found = {c: history.last(m.replace("{}", name)) for c, m in _METRICS.items()}
-    return {c: math.nan if value is None else value for c, value in found.items()}
+    latest = {c: history.last(m.replace("{}", name)) for c, m in _METRICS.items()}
+    return {c: math.nan if value is None else value for c, value in latest.items()}

@@ -98,12 +98,12 @@ class Rank:
     @cached_property
     def started_s(self) -> float:
         """When it began."""
-        first = self.history.moment(0)
+        first = self.history.step_and_time_s(0)
         times = [first[1]] if first else []
         return min([*times, *(e.wall_time_s for e in self.events[:1])], default=0.0)
 
     @property
     def last_s(self) -> float:
         """When it logged its last values."""
-        last = self.history.moment(-1)
+        last = self.history.step_and_time_s(-1)
         return last[1] if last else 0.0

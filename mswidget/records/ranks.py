@@ -36,14 +36,14 @@ class Ranks(dict[int, Rank]):
 
     Parameters
     ----------
-    found
+    ranks
         Those that have a file.
     size
         How many there are to be.
     """
 
-    def __init__(self, found: Mapping[int, Rank], size: int = 0) -> None:
-        super().__init__(found)
+    def __init__(self, ranks: Mapping[int, Rank], size: int = 0) -> None:
+        super().__init__(ranks)
         self.size = size
 
     @cached_property
@@ -100,9 +100,9 @@ def ranks_table(
     numbers = sorted({*ranks, *range(size)})
     rows = {n: _state(ranks[n], now_s) if n in ranks else _MISSING for n in numbers}
     speaking, silenced = _apart(ranks, metric)
-    found = _compared(speaking)
+    compared = _compared(speaking)
     noted = {n: {"note": text} for n, text in silenced.items()}
-    cells = [{**rows[n], **found.get(n, {}), **noted.get(n, {})} for n in numbers]
+    cells = [{**rows[n], **compared.get(n, {}), **noted.get(n, {})} for n in numbers]
     index = pd.Index(numbers, dtype="int64", name="rank")
     table = pd.DataFrame(cells, index=index, columns=[*_TYPES])
     # Whole microseconds: a Unix time in float64 holds no more.
@@ -129,16 +129,16 @@ def _apart(
 def _compared(speaking: Mapping[int, Curve]) -> dict[int, dict[str, object]]:
     left = divergences([*speaking.values()])
     first = np.nanmin(left, initial=np.inf)
-    found: dict[int, dict[str, object]] = {}
+    cells: dict[int, dict[str, object]] = {}
     for (number, held), step in zip(speaking.items(), left, strict=True):
-        odd = held.steps[~np.isfinite(held.values)]
-        found[number] = {
+        nonfinite = held.steps[~np.isfinite(held.values)]
+        cells[number] = {
             "last_value": held.values[-1] if len(held.values) else np.nan,
-            "nonfinite_step": odd[0] if len(odd) else None,
+            "nonfinite_step": nonfinite[0] if len(nonfinite) else None,
             "left_step": None if np.isnan(step) else step,
             "note": "the first to leave the others" if step == first else "",
         }
-    return found
+    return cells
 
 
 def _state(rank: Rank, now_s: float) -> dict[str, object]:

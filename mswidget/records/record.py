@@ -137,12 +137,12 @@ def _item(line: dict[str, object]) -> Record | Event:
 
 
 def _numbers(line: dict[str, object]) -> dict[str, float]:
-    found = {k: v for k, v in line.items() if k not in RESERVED}
+    values = {k: v for k, v in line.items() if k not in RESERVED}
     clashing = line.get("metrics", {})
     nonfinite = line.get("nonfinite", {})
     if not isinstance(clashing, dict) or not isinstance(nonfinite, dict):
         message = "metrics and nonfinite must be objects"
         raise TypeError(message)
-    found |= clashing
-    found |= {name: NONFINITE[kind] for name, kind in nonfinite.items()}
-    return {k: float(v) for k, v in found.items() if isinstance(v, int | float)}
+    values |= clashing
+    values |= {name: NONFINITE[kind] for name, kind in nonfinite.items()}
+    return {k: float(v) for k, v in values.items() if isinstance(v, int | float)}

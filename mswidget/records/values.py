@@ -12,12 +12,12 @@ class BadValueError(ValueError):
     ----------
     kind
         The same for values that are alike, so that they can be counted.
-    found
+    detail
         What this one was; the message is both.
     """
 
-    def __init__(self, kind: str, found: str = "") -> None:
-        super().__init__(f"{kind} {found}".rstrip())
+    def __init__(self, kind: str, detail: str = "") -> None:
+        super().__init__(f"{kind} {detail}".rstrip())
         self.kind = kind
 
 

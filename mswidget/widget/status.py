@@ -118,7 +118,7 @@ class LiveStatus:
     def _track(self) -> Track:
         phase, started_s = self.status["phase"], self.status["started_s"]
         units = self._units.of(self._history, self._begin)
-        last = self._history.moment(-1)
+        last = self._history.step_and_time_s(-1)
         track = only_track(self._run["name"], phase, started_s, last, units)
         return {**track, "rank": self._run["rank"]}
 

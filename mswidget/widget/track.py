@@ -35,7 +35,7 @@ def only_track(
     phase, started_s
         What it does, and since when (Unix seconds).
     last
-        Step and time of the last values; see `History.moment`.
+        Step and time of the last values; see `History.step_and_time_s`.
     units
         What its steps stand for.
     """
