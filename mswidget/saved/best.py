@@ -23,7 +23,7 @@ def final_and_best(metric: str, curve: Curve) -> dict[str, object]:
     steps, values = curve.steps, curve.values
     finite = np.isfinite(values)
     better = describe(metric).better
-    found = {
+    columns = {
         "final": values[-1],
         "final_step": steps[-1],
         "better": better,
@@ -32,5 +32,5 @@ def final_and_best(metric: str, curve: Curve) -> dict[str, object]:
     if better and finite.any():
         signed = np.where(finite, values if better == "lower" else -values, np.inf)
         best = int(np.argmin(signed))
-        found |= {"best": values[best], "best_step": steps[best]}
-    return found
+        columns |= {"best": values[best], "best_step": steps[best]}
+    return columns

@@ -106,8 +106,8 @@ class Comparison:
         first step beyond the tolerance and what rounding explains; ``rounding``: how
         far values may be apart, at most, since they were printed with few digits.
         """
-        found = self._differences(self.metrics)
-        rows = ((k, d.errors(self._allowed(k[0]))) for k, d in found)
+        differences = self._differences(self.metrics)
+        rows = ((k, d.errors(self._allowed(k[0]))) for k, d in differences)
         return _table(rows, ERRORS)
 
     def differences(self, metric: str = "loss") -> pd.DataFrame:
@@ -178,22 +178,22 @@ class Comparison:
     def _differences(self, metrics: Iterable[str]) -> Iterator[tuple[Key, Difference]]:
         for metric in metrics:
             for name in self.runs:
-                found = self.difference(name, metric)
-                if found is not None:
-                    yield (metric, name), found
+                apart = self.difference(name, metric)
+                if apart is not None:
+                    yield (metric, name), apart
 
 
-def _series(run: str, found: Difference) -> pd.DataFrame:
+def _series(run: str, apart: Difference) -> pd.DataFrame:
     import pandas as pd  # noqa: PLC0415
 
     columns = {
         "run": run,
-        "x": found.x,
-        "step": found.steps.astype(np.int64),
-        "value": found.values,
-        "baseline": found.baseline,
-        "absolute": found.absolute,
-        "relative": found.relative,
+        "x": apart.x,
+        "step": apart.steps.astype(np.int64),
+        "value": apart.values,
+        "baseline": apart.baseline,
+        "absolute": apart.absolute,
+        "relative": apart.relative,
     }
     series: pd.DataFrame = pd.DataFrame(columns)
     return series
@@ -205,8 +205,8 @@ def _table(
     # pandas takes a second to import, and a rank's script never needs it.
     import pandas as pd  # noqa: PLC0415
 
-    found = dict(rows)
-    index = pd.MultiIndex.from_tuples([*found], names=["metric", "run"])
-    table = pd.DataFrame([*found.values()], index=index, columns=[*types])
+    by_key = dict(rows)
+    index = pd.MultiIndex.from_tuples([*by_key], names=["metric", "run"])
+    table = pd.DataFrame([*by_key.values()], index=index, columns=[*types])
     typed: pd.DataFrame = table.astype(dict(types))
     return typed

@@ -59,11 +59,11 @@ class Difference:
         return share
 
     @property
-    def odd(self) -> Flags:
+    def nonfinite_apart(self) -> Flags:
         """Where one of both is not finite, and the other not the same."""
-        one, other = self.values, self.baseline
-        same = (one == other) | (np.isnan(one) & np.isnan(other))
-        apart: Flags = ~same & ~(np.isfinite(one) & np.isfinite(other))
+        run, base = self.values, self.baseline
+        same = (run == base) | (np.isnan(run) & np.isnan(base))
+        apart: Flags = ~same & ~(np.isfinite(run) & np.isfinite(base))
         return apart
 
     def beyond(self, tolerance: float | None) -> Flags:
@@ -76,7 +76,7 @@ class Difference:
         sizes = np.fmax(np.abs(self.values), np.abs(self.baseline))
         with np.errstate(over="ignore", invalid="ignore"):
             allowed = self._share(tolerance) + self.rounding + _ULPS * sizes
-            far: Flags = self.odd | (np.abs(self.absolute) > allowed)
+            far: Flags = self.nonfinite_apart | (np.abs(self.absolute) > allowed)
         return far
 
     def _share(self, tolerance: float | None) -> Numbers | float:
@@ -99,7 +99,7 @@ class Difference:
             "max_absolute_step": None if at is None else self.steps[at],
             "mean_relative": _mean(relative),
             "max_relative": _largest(relative),
-            "nonfinite_apart": np.count_nonzero(self.odd),
+            "nonfinite_apart": np.count_nonzero(self.nonfinite_apart),
             "first_step_beyond": self.steps[beyond[0]] if len(beyond) else None,
             "rounding": _largest(self.rounding),
         }

@@ -62,9 +62,9 @@ def list_runs(
     import pandas as pd  # noqa: PLC0415
 
     folders = run_folders(log_dir_of(log_dir))
-    found = [_row(path, files, best=best) for path, files in folders]
+    rows = [_row(path, files, best=best) for path, files in folders]
     columns = [*_COLUMNS, *(["best_loss"] if best else [])]
-    frame = pd.DataFrame(found, columns=columns)
+    frame = pd.DataFrame(rows, columns=columns)
     starts = pd.to_datetime(frame["start"].astype(float), unit="s", utc=True)
     frame["start"] = starts.dt.floor("s")
     spans = pd.to_timedelta(frame["duration"].astype(float), unit="s")

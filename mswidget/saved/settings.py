@@ -29,14 +29,14 @@ def settings_table(facts: Mapping[str, Mapping[str, object]]) -> pd.DataFrame:
     # pandas takes a second to import, and a rank's script never needs it.
     import pandas as pd  # noqa: PLC0415
 
-    found = {run: dict(_settings(of_run)) for run, of_run in facts.items()}
-    names = dict.fromkeys(name for of_run in found.values() for name in of_run)
-    rows = {n: [of_run.get(n) for of_run in found.values()] for n in names}
+    by_run = {run: dict(_settings(of_run)) for run, of_run in facts.items()}
+    names = dict.fromkeys(name for of_run in by_run.values() for name in of_run)
+    rows = {n: [of_run.get(n) for of_run in by_run.values()] for n in names}
     differing = {n: row for n, row in rows.items() if len(set(map(_text, row))) > 1}
     index = pd.Index([*differing], dtype="object", name="setting")
     columns = {
         run: pd.Series([row[at] for row in differing.values()], index, dtype="object")
-        for at, run in enumerate(found)
+        for at, run in enumerate(by_run)
     }
     table: pd.DataFrame = pd.DataFrame(columns, index=index)
     return table
