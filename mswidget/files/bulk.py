@@ -188,11 +188,11 @@ def _metrics(frame: pl.DataFrame) -> dict[str, Column]:
     columns |= {c.name: c for c in _fields(frame, "metrics")}
     kinds = {c.name: c for c in _fields(frame, "nonfinite")}
     empty = pl.repeat(None, len(frame), dtype=pl.Float64, eager=True)
-    found = {
+    by_name = {
         name: _column(columns.get(name, empty), kinds.get(name))
         for name in dict.fromkeys([*columns, *kinds])
     }
-    held = [(name, column) for name, column in found.items() if len(column[0])]
+    held = [(name, column) for name, column in by_name.items() if len(column[0])]
     return dict(sorted(held, key=lambda item: item[1][0][0]))
 
 
@@ -202,10 +202,10 @@ def _column(numbers: pl.Series, kinds: pl.Series | None) -> Column:
         return np.arange(len(values)), values
     held = numbers.is_not_null().to_numpy()
     if kinds is not None and kinds.null_count() < len(kinds):
-        odd = kinds.is_not_null().to_numpy()
+        nonfinite = kinds.is_not_null().to_numpy()
         values = values.copy()
-        values[odd] = _NONFINITE[kinds.drop_nulls().to_physical().to_numpy()]
-        held = held | odd
+        values[nonfinite] = _NONFINITE[kinds.drop_nulls().to_physical().to_numpy()]
+        held = held | nonfinite
     return np.flatnonzero(held), values[held]
 
 
@@ -216,10 +216,10 @@ def _fields(frame: pl.DataFrame, name: str) -> list[pl.Series]:
 def _learn(text: bytes) -> dict[str, Any] | None:
     """Return the types of all keys in some lines; None when they are no numbers."""
     try:
-        found = pl.read_ndjson(text, infer_schema_length=None).schema
+        schema = pl.read_ndjson(text, infer_schema_length=None).schema
     except (pl.exceptions.PolarsError, ValueError):
         return None
-    types = {name: _type(name, kind) for name, kind in found.items()}
+    types = {name: _type(name, kind) for name, kind in schema.items()}
     return None if None in types.values() else types
 
 

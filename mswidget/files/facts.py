@@ -17,10 +17,10 @@ def read_facts(path: Path) -> Mapping[str, object]:
     """
     folder = path if path.is_dir() else path.parent
     try:
-        found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        facts = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return facts if isinstance(facts, dict) else {}
 
 
 def rank_size(facts: Mapping[str, object]) -> int:

@@ -68,11 +68,11 @@ def _arguments(values: Sequence[object]) -> list[object]:
 def _text(text: str) -> str:
     """Hide all that follows the name of a secret: where it ends, nobody knows."""
     text = _HOOK.sub(HIDDEN, _USER.sub(f"{HIDDEN}@", text))
-    for found in _NAMED.finditer(text):
-        name, between = found.groups()
+    for match in _NAMED.finditer(text):
+        name, between = match.groups()
         names = re.search(r"[=:\uff1a]", between) or name.startswith("-")
-        if names and _hides(name, text[found.end() :]):
-            return text[: found.end()] + HIDDEN
+        if names and _hides(name, text[match.end() :]):
+            return text[: match.end()] + HIDDEN
     return text
 
 

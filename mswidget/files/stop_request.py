@@ -126,10 +126,10 @@ def write(folder: Path, request: StopRequest) -> None:
 def signature(folder: Path) -> object:
     """Return what differs when ``STOP`` is another; None when there is none."""
     try:
-        found = (folder / STOP).stat()
+        stat = (folder / STOP).stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
+    return stat.st_ino, stat.st_mtime_ns, stat.st_size
 
 
 def _newest_attempt(file: Path) -> list[Record | Event]:
