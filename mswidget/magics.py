@@ -138,11 +138,11 @@ def _complete(context: Any) -> dict[str, Any]:  # noqa: ANN401 - a CompletionCon
 
 def _next(typed: str) -> tuple[list[str], str]:
     """Return what may end the words that are typed, and which part that replaces."""
-    words = [found[0] for found in _WORD.finditer(typed)]
+    words = [match[0] for match in _WORD.finditer(typed)]
     last = words.pop() if words and typed.endswith(words[-1]) else ""
-    found = candidates([*map(_unquoted, words)], _unquoted(last), "notebook")
+    texts = candidates([*map(_unquoted, words)], _unquoted(last), "notebook")
     quote = last[0] if last.startswith(("'", '"')) else ""
-    return [_quoted(text, quote) for text in found], last
+    return [_quoted(text, quote) for text in texts], last
 
 
 def _split(line: str) -> list[str]:

@@ -66,7 +66,7 @@ def _list(given: Namespace) -> str:
 def _compare(given: Namespace) -> str:
     from mswidget.watching.compare import compare, tables_of  # noqa: PLC0415
 
-    found = compare(
+    comparison = compare(
         *given.runs,
         baseline=given.baseline,
         align=given.align,
@@ -74,8 +74,10 @@ def _compare(given: Namespace) -> str:
     )
     if in_kernel():
         return ""
-    tables = [f"{title}\n{_text(table)}" for title, table in tables_of(found).items()]
-    return "\n\n".join([*found.notes, *tables])
+    tables = [
+        f"{title}\n{_text(table)}" for title, table in tables_of(comparison).items()
+    ]
+    return "\n\n".join([*comparison.notes, *tables])
 
 
 def _text(table: pd.DataFrame) -> str:

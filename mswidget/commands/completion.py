@@ -23,12 +23,12 @@ def candidates(words: Sequence[str], part: str, door: Door) -> list[str]:
     """
     known = commands_at(door)
     if not words:
-        found = [*known, "--help"]
+        texts = [*known, "--help"]
     elif words[0] in known:
-        found = [*_next(known[words[0]], words[1:], part, door)]
+        texts = [*_next(known[words[0]], words[1:], part, door)]
     else:
-        found = []
-    return list(dict.fromkeys(text for text in found if text.startswith(part)))
+        texts = []
+    return list(dict.fromkeys(text for text in texts if text.startswith(part)))
 
 
 def _next(

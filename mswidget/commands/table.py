@@ -106,14 +106,14 @@ class Command:
 def _number(least: float, expected: str) -> Callable[[str], float]:
     def read(text: str) -> float:
         try:
-            found = float(text)
+            number = float(text)
         except ValueError:
-            found = math.nan
-        if not least <= found < math.inf:
+            number = math.nan
+        if not least <= number < math.inf:
             raise argparse.ArgumentTypeError(
                 f"{text!r} is invalid: expected {expected}"
             )
-        return found
+        return number
 
     return read
 

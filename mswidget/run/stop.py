@@ -120,10 +120,10 @@ class Stop:
         return max(self._step, logged)
 
     def _look(self) -> None:
-        found = signature(self._folder)
-        if found == self._seen:
+        stamp = signature(self._folder)
+        if stamp == self._seen:
             return
-        self._seen = found
+        self._seen = stamp
         request = read(self._folder)
         if request is not None and self._is_meant(request):
             self.at_step = request.stop_at_step
