@@ -211,11 +211,11 @@ class DrawnRun:
             for name, rank in self._band.farthest.items()
             if name == "loss"
         ]
-        odd = [
+        left_out = [
             f"{name}: {count} values of ranks are not finite and left out"
             for name, count in self._band.nonfinite.items()
         ]
-        return "; ".join([*far, *odd])
+        return "; ".join([*far, *left_out])
 
 
 def _whole(value: object) -> int | None:

@@ -113,8 +113,8 @@ describe("History", () => {
 
 	it("keeps a spike and a NaN of the rows that it thins", () => {
 		const history = new History(100_000);
-		const odd = new Float64Array(3000).with(777, 99).with(778, Number.NaN);
-		history.add(chunk(0, odd));
+		const spiky = new Float64Array(3000).with(777, 99).with(778, Number.NaN);
+		history.add(chunk(0, spiky));
 		for (let start = 3000; start < 30_000; start += 3000) {
 			history.add(chunk(start, new Float64Array(3000)));
 		}

@@ -25,7 +25,7 @@ _NAME = 36  # characters
 
 
 class Drawing(go.Figure):
-    """A figure that is seen, still, also where nothing draws Plotly."""
+    """A figure that is seen, as a static picture, also where nothing draws Plotly."""
 
     _ipython_display_ = None  # IPython then asks for the bundle
 
@@ -35,8 +35,8 @@ class Drawing(go.Figure):
         **kwargs: Any,  # noqa: ANN401
     ) -> dict[str, Any]:
         title = self.layout.title.text
-        still = {"text/plain": title, "text/html": picture_html(self)}
-        return still | super()._repr_mimebundle_(*args, **kwargs)
+        static = {"text/plain": title, "text/html": picture_html(self)}
+        return static | super()._repr_mimebundle_(*args, **kwargs)
 
 
 def canvas(title: str, x: str, y: str, **layout: object) -> go.Figure:
