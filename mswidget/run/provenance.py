@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import math
 import sys
+import sysconfig
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
 _PACKAGES = ("mswidget", "mindspore", "mindformers", "numpy")
+_INSTALLED = ("stdlib", "purelib", "platlib", "scripts")
+_PACKAGES_IN = ("site-packages", "dist-packages")
 
 
 def facts() -> dict[str, object]:
-    """Return the command, versions, and the working folder's or script's commit."""
+    """Return the command, versions, and the commit of the notebook or script."""
+    folder = own_folder()
+    commit = {} if folder is None else git(folder)
+    return {"command": sys.argv, "versions": versions(), "git": commit}
+
+
+def own_folder() -> Path | None:
+    """Return the folder of the notebook or script that runs.
+
+    A notebook is in the working folder of its kernel, or where VS Code says. None for
+    what is installed, such as a console script: its repository, if there is one
+    around the environment, says nothing of the user's code.
+    """
+    main = vars(sys.modules["__main__"])
+    file = main.get("__vsc_ipynb_file__") or main.get("__file__")
     try:
-        folders = [Path.cwd(), Path(sys.argv[0]).resolve().parent]
-    except (OSError, IndexError):  # the working folder is gone
-        folders = []
-    return {"command": sys.argv, "versions": versions(), "git": git(*folders)}
+        folder = Path(str(file)).resolve().parent if file else Path.cwd()
+    except OSError:  # the working folder is gone
+        return None
+    return None if _is_of_environment(folder) else folder
 
 
 def versions() -> dict[str, str]:
@@ -32,19 +49,25 @@ def versions() -> dict[str, str]:
     return found
 
 
-def git(*starts: Path) -> dict[str, str]:
-    """Return commit and branch of the repository around the first folder in one.
+def _is_of_environment(folder: Path) -> bool:
+    paths = sysconfig.get_paths()
+    kept = {Path(paths[name]).resolve() for name in _INSTALLED}
+    around = {folder, *folder.parents}
+    return not around.isdisjoint(kept) or any(p.name in _PACKAGES_IN for p in around)
+
+
+def git(start: Path) -> dict[str, str]:
+    """Return commit and branch of the repository around a folder.
 
     Git itself is not run: its files are read, so local changes are not known.
     """
-    for start in starts:
-        for folder in (start, *start.parents):
-            dot = folder / ".git"
-            if dot.exists():
-                try:
-                    return _head(dot)
-                except (OSError, ValueError):
-                    return {}
+    for folder in (start, *start.parents):
+        dot = folder / ".git"
+        if dot.exists():
+            try:
+                return _head(dot)
+            except (OSError, ValueError):
+                return {}
     return {}
 
 
