@@ -53,6 +53,8 @@ def missing_everywhere(sources: Sequence[RankProfile]) -> Iterator[Missing]:
 
 def why_missing(table: Table, source: RankProfile) -> str:
     """Return one sentence: the reason, and the switch that makes the table."""
+    if command := how_to_parse(source):
+        return _never_parsed_yet(command)
     if source.layout == "msprof":
         option = f"collect with `msprof {table.msprof}`" if table.msprof else ""
         return f"not in this export: {'; '.join(filter(None, (option, table.note)))}"
@@ -124,12 +126,16 @@ def _what_else(file: Path) -> str:
 def _never_parsed(source: RankProfile) -> str:
     command = how_to_parse(source)
     if command:
-        return f"{source.folder}: collected but never parsed; run: {command}"
+        return f"{source.folder}: {_never_parsed_yet(command)}"
     nothing = (
         f"{source.folder}: nothing was collected; the profiler has to be started and "
         "stopped within the run, and the steps of its schedule have to come"
     )
     return nothing if source.is_empty else ""
+
+
+def _never_parsed_yet(command: str) -> str:
+    return f"collected but never parsed; run: {command}"
 
 
 def _label(table: Table, source: RankProfile, there: set[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """The report says why a table is missing, and what would make it."""
 
+import re
 import shutil
 
 import pytest
@@ -22,8 +23,12 @@ RANK_1 = TORCH_LEVEL_1 / "rank1_ascend_pt"
 def test_a_profile_that_was_never_parsed_names_the_command(tmp_path):
     folder = tmp_path / "host_1_20250101000000000_ascend_ms"
     (folder / "PROF_000001_20250101000000000_ABC" / "device_0").mkdir(parents=True)
-    notes = " ".join(load_profile(tmp_path).report.notes)
-    assert f"import analyse; analyse({str(folder)!r})" in notes
+    profile = load_profile(tmp_path)
+    command = f"import analyse; analyse({str(folder)!r})"
+    assert command in " ".join(profile.report.notes)
+    for name in ("kernel_details", "step_trace_time", "memory_record"):
+        with pytest.raises(KeyError, match=re.escape(command)):
+            profile[name]
 
 
 def test_a_run_of_which_only_msprof_parsed_its_part_names_the_command(tmp_path):
