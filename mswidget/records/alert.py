@@ -42,6 +42,16 @@ class Alert:
     message: str
     advice: str
 
+    @property
+    def kind(self) -> str:
+        """Its rule in words."""
+        return self.rule.replace("_", " ") or ALERT
+
+    @property
+    def title(self) -> str:
+        """What was found, or the kind where nobody said so."""
+        return self.message or self.kind
+
     @classmethod
     def from_event(cls, event: Event) -> Alert:
         """Return the alert that an event says; what it leaves out is empty."""

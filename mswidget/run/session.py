@@ -353,7 +353,7 @@ class Run:
 
     def _alert(self, alert: Alert) -> None:
         self._status.alert(alert)
-        tell(f"{self.name}: {alert.message}; {alert.advice}")
+        tell(f"{self.name}: {'; '.join(filter(None, [alert.title, alert.advice]))}")
 
     def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
         """Return everything logged so far, once it is read and written."""

@@ -27,7 +27,7 @@ def alert_mark(alert: Alert, track: str) -> Mark:
     return {
         "step": alert.step,
         "kind": ALERT,
-        "text": alert.rule.replace("_", " "),
+        "text": alert.kind,
         "metric": alert.metric,
         "track": track,
     }
@@ -42,7 +42,7 @@ def alert_info(alert: Alert, track: str) -> AlertInfo:
         "rank": alert.rank,
         "severity": alert.severity,
         "metric": alert.metric,
-        "message": alert.message,
+        "message": alert.title,
         "advice": alert.advice,
         "track": track,
     }

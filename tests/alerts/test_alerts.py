@@ -209,6 +209,28 @@ def test_an_alert_that_was_logged_is_one_like_any_other(tmp_path):
     assert [mark["kind"] for mark in run._head()["marks"]].count("alert") == 1
 
 
+@pytest.mark.parametrize(
+    ("fields", "told", "listed", "marked"),
+    [
+        ({"message": "too good"}, "too good", "too good", "alert"),
+        ({"advice": "look"}, "alert; look", "alert", "alert"),
+        ({"rule": "my_own"}, "my own", "my own", "my own"),
+        ({}, "alert", "alert", "alert"),
+        ({"message": "a", "advice": "b", "rule": "c"}, "a; b", "a", "c"),
+    ],
+)
+def test_what_an_alert_leaves_out_leaves_no_gap(
+    tmp_path, caplog, fields, told, listed, marked
+):
+    with mswidget.start_run("r", log_dir=tmp_path, display=False) as run:
+        run.log({"loss": 0.5})
+        run.event("alert", **fields)
+    assert f"r: {told}" in caplog.messages
+    head = run._head()
+    assert [alert["message"] for alert in head["alerts"]] == [listed]
+    assert [m["text"] for m in head["marks"] if m["kind"] == "alert"] == [marked]
+
+
 def test_an_alert_known_before_the_first_step_stands_at_it():
     event = Event("alert", 0, 1e9, 0, "a1", fields={"severity": "unheard of"})
     alert = Alert.from_event(event)
