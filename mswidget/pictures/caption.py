@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from mswidget.drawing.names import shown
 from mswidget.metrics import describe
 
 VALUES = 10
 """A line holds so many."""
+NAME = 60
+"""And of a name so many characters."""
 _PANELS = ("loss", "parts", "lr", "grad_norm", "throughput", "evaluation", "other")
 _UNITS = {
     "samples_per_s": "samples/s",
@@ -22,9 +25,22 @@ def caption(values: Mapping[str, float]) -> list[str]:
     """Return each value with its name, in the order of the panels."""
     panels = {name: panel_in_line(name) for name in values}
     names = [name for panel in _PANELS for name in panels if panels[name] == panel]
-    texts = [_value(name, values[name]) for name in names[:VALUES]]
+    kept = {name: values[name] for name in names[:VALUES]}
+    texts = [_value(n, text, values[n]) for n, text in in_line(kept).items()]
     more = len(names) - len(texts)
     return [*texts, f"(+{more})"] if more else texts
+
+
+def in_line(names: Collection[str]) -> dict[str, str]:
+    """Return how each metric is called in a line."""
+    short = {name: _part(name, names) for name in names}
+    texts = shown(short.values(), NAME)
+    return {name: texts[part] for name, part in short.items()}
+
+
+def _part(name: str, names: Collection[str]) -> str:
+    part = name.removeprefix("loss/")
+    return name if part in ("", *names) else part
 
 
 @functools.cache
@@ -34,8 +50,8 @@ def panel_in_line(name: str) -> str | None:
     return panel if panel in _PANELS and name not in _LEFT_OUT else None
 
 
-def _value(name: str, value: float) -> str:
+def _value(name: str, text: str, value: float) -> str:
     number = f"{value:.4g}".replace("nan", "NaN")
     if name in _UNITS:
         return f"{number} {_UNITS[name]}"
-    return f"{name.removeprefix('loss/')} {number}"
+    return f"{text} {number}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.drawing.names import shown
 from mswidget.drawing.palette import NONFINITE, Look, look_of
 from mswidget.metrics import PANELS, describe
 from mswidget.records.frame import choose
@@ -23,7 +24,7 @@ MOST = 24
 """So many metrics are drawn when none are named."""
 _COLUMNS = 3
 _BUCKETS = 500
-_TITLE = 36  # characters
+_ROOM = 36  # characters of a title
 _SYMBOLS = {"NaN": "x", "Infinity": "triangle-up", "-Infinity": "triangle-down"}
 
 
@@ -58,22 +59,24 @@ def figure(
     left = (
         f", {len(names)} of {len(logged)} metrics" if len(names) < len(logged) else ""
     )
+    titles = _titles(names)
     lines = max(1, -(-len(names) // _COLUMNS))
     drawn: go.Figure = make_subplots(
         lines,
         _COLUMNS,
-        subplot_titles=[_title(name) for name in names],
+        subplot_titles=[*titles.values()],
         vertical_spacing=0.3 / lines,
         x_title="step",
     )
-    for place, name in enumerate(names):
+    for place, (name, heading) in enumerate(titles.items()):
         row, column = divmod(place, _COLUMNS)
-        for trace in _traces(name, ranks, first=place == 0):
+        for trace in _traces(name, heading, ranks, first=place == 0):
             drawn.add_trace(trace, row + 1, column + 1)
     drawn.update_layout(
         title={"text": escape(title) + left},
         height=120 + 220 * lines,
         template="plotly_white",
+        hoverlabel={"namelength": -1},
         margin={"l": 60, "r": 20, "t": 80, "b": 60},
     )
     drawn.update_annotations(font_size=12)
@@ -81,7 +84,7 @@ def figure(
 
 
 def _traces(
-    name: str, ranks: Mapping[int, Rows], *, first: bool
+    name: str, title: str, ranks: Mapping[int, Rows], *, first: bool
 ) -> Iterator[dict[str, Any]]:
     for rank, rows in ranks.items():
         if name not in rows.metrics:
@@ -92,7 +95,7 @@ def _traces(
         for code in dict.fromkeys(attempts[latest].tolist()):
             inside = latest & (attempts == code)
             label = _label(rank, rows, code, alone=len(ranks) == 1)
-            common = {"name": label or escape(name), "legendgroup": label}
+            common = {"name": label or title, "legendgroup": label}
             look = look_of(0, rank, several=False)
             yield {
                 **_line(steps[inside], values[inside], look),
@@ -161,10 +164,13 @@ def _label(rank: int, rows: Rows, attempt: int, *, alone: bool) -> str:
     return " · ".join([*parts, rows.attempt_names[attempt]] if several else parts)
 
 
-def _title(name: str) -> str:
-    metric = describe(name)
-    text = metric.label or name
-    short = (
-        text if len(text) <= _TITLE else f"{text[: _TITLE - 1]}\N{HORIZONTAL ELLIPSIS}"
-    )
-    return escape(f"{short} [{metric.unit}]" if metric.unit else short)
+def _titles(names: Sequence[str]) -> dict[str, str]:
+    """Return the title of each metric."""
+    metrics = {name: describe(name) for name in names}
+    short = shown((metric.label or name for name, metric in metrics.items()), _ROOM)
+    return {
+        name: escape(
+            short[metric.label or name] + (f" [{metric.unit}]" if metric.unit else "")
+        )
+        for name, metric in metrics.items()
+    }

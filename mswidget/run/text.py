@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from mswidget.pictures.caption import VALUES, caption, panel_in_line
+from mswidget.drawing.names import shown
+from mswidget.pictures.caption import NAME, VALUES, caption, panel_in_line
 from mswidget.records.record import Event, Record, kind_of
 from mswidget.widget.protocol import Status
 
@@ -76,11 +77,12 @@ class TextLines:
     def _note(self, record: Record) -> None:
         for name, value in record.values.items():
             if not math.isfinite(value) and panel_in_line(name):
-                found = f"{name} was {kind_of(value)} at step {record.step}"
+                found = f"was {kind_of(value)} at step {record.step}"
                 self._nonfinite.setdefault(name, found)
 
     def _print(self, first: str, last: str) -> None:
-        bad = list(self._nonfinite.values())[:VALUES]
+        names = shown(list(self._nonfinite)[:VALUES], NAME)
+        bad = [f"{text} {self._nonfinite[name]}" for name, text in names.items()]
         parts = [first, *caption(self._values), *bad, last]
         self._values, self._nonfinite = {}, {}
         line = f"{self.name}: {'  '.join(part for part in parts if part)}"

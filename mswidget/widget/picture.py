@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 
+from mswidget.drawing.names import shown
 from mswidget.drawing.palette import ALARM, INK, LIGHT, look_of
 from mswidget.drawing.svg import Floats, Scale, curve, image, svg, text
 from mswidget.metrics import PANELS, describe
@@ -19,8 +20,9 @@ CURVES = 9
 _COLUMNS = 3
 _WIDTH, _HEIGHT, _GAP = 300.0, 150.0, 14.0
 _TOP, _LEFT, _BOTTOM = 24.0, 52.0, 18.0
+_CHARACTER = 6.6  # the width of a digit, at most
 _BUCKETS = 120
-_NAME = 36
+_NAME = 35
 
 
 def picture_html(history: History, head: Head, companion: str) -> str:
@@ -37,7 +39,8 @@ def summary(history: History, head: Head) -> str:
     if status["total_steps"]:
         step += f" of {status['total_steps']}"
     last = {name: history.last(name) for name in history.names[:8]}
-    values = [f"{name} {_short(v)}" for name, v in last.items() if v is not None]
+    texts = shown(last, _NAME)
+    values = [f"{texts[name]} {_short(v)}" for name, v in last.items() if v is not None]
     parts = [f"{head['run']['name']}: {status['phase']}", step, *values]
     if status["detail"]:
         parts.append(status["detail"])
@@ -57,8 +60,8 @@ def picture_svg(history: History, colour: str = LIGHT[0]) -> str:
     rows = history.rows()
     names = sorted(rows.metrics, key=_order)[:CURVES]
     panels = [
-        _panel(i, name, rows.steps[rows.metrics[name][0]], rows.metrics[name][1])
-        for i, name in enumerate(names)
+        _panel(i, title, rows.steps[rows.metrics[name][0]], rows.metrics[name][1])
+        for i, (name, title) in enumerate(shown(names, _NAME).items())
     ]
     lines = max(1, math.ceil(len(names) / _COLUMNS))
     width, height = _COLUMNS * (_WIDTH + _GAP), lines * (_HEIGHT + _GAP)
@@ -80,7 +83,7 @@ def _order(name: str) -> int:
     return PANELS.index(panel) if panel in PANELS else len(PANELS)
 
 
-def _panel(place: int, name: str, steps: Floats, values: Floats) -> str:
+def _panel(place: int, title: str, steps: Floats, values: Floats) -> str:
     latest = forward(steps)
     steps, values = steps[latest], values[latest]
     x = (place % _COLUMNS) * (_WIDTH + _GAP)
@@ -88,30 +91,32 @@ def _panel(place: int, name: str, steps: Floats, values: Floats) -> str:
     kept = envelope(values, _BUCKETS)
     body = _curve(steps[kept], values[kept]) if len(kept) else ""
     bad = int(np.count_nonzero(~np.isfinite(values)))
-    title = text(4, 14, _visible(name), 'font-weight="bold"')
+    words = text(4, 14, title, 'font-weight="bold"')
     if bad:
         more = f'text-anchor="end" fill="{ALARM}"'
-        title += text(_WIDTH - 4, 14, f"{bad} not finite", more)
+        words += text(_WIDTH - 4, 14, f"{bad} not finite", more)
     frame = (
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="4" fill="none" '
         f'stroke="{INK}" stroke-opacity=".4"/>'
     )
-    return f'<g transform="translate({x + 1:g} {y + 1:g})">{frame}{title}{body}</g>'
+    return f'<g transform="translate({x + 1:g} {y + 1:g})">{frame}{words}{body}</g>'
 
 
 def _curve(steps: Floats, values: Floats) -> str:
     finite = np.isfinite(values)
     bottom = _HEIGHT - _BOTTOM
-    along = Scale(*_range(steps), _LEFT, _WIDTH - 8)
     up = Scale(*_range(values[finite]), bottom, _TOP)
+    low, high = _short(up.low), _short(up.high)
+    left = max(_LEFT, _CHARACTER * max(len(low), len(high)) + 8)
+    along = Scale(*_range(steps), left, _WIDTH - 8)
     x, y = along(steps), up(np.where(finite, values, np.nan))
     right = 'text-anchor="end"'
     parts = [
         curve(x, y, "currentColor"),
         *map(_cross, x[~finite]),
-        text(_LEFT - 4, bottom, _short(up.low), right),
-        text(_LEFT - 4, _TOP + 8, _short(up.high), right),
-        text(_LEFT, _HEIGHT - 5, f"{steps.min():.0f}"),
+        text(left - 4, bottom, low, right),
+        text(left - 4, _TOP + 8, high, right),
+        text(left, _HEIGHT - 5, f"{steps.min():.0f}"),
         text(_WIDTH - 8, _HEIGHT - 5, f"step {steps.max():.0f}", right),
     ]
     return "".join(parts)
@@ -130,13 +135,6 @@ def _range(values: Floats) -> tuple[float, float]:
 def _cross(x: float) -> str:
     more = f'text-anchor="middle" fill="{ALARM}"'
     return text(x, _TOP + 10, "\N{MULTIPLICATION X}", more)
-
-
-def _visible(name: str) -> str:
-    name = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
-    if len(name) <= _NAME:
-        return name
-    return f"{name[:20]}\N{HORIZONTAL ELLIPSIS}{name[-14:]}"
 
 
 def _short(value: float) -> str:

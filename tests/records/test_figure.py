@@ -88,6 +88,15 @@ def test_a_name_is_shown_as_it_is(name):
     assert json.loads(found.to_json())["data"]
 
 
+def test_titles_are_told_apart_and_seen():
+    names = ["", "loss ", *("x" * 299 + end for end in "ab")]
+    found = drawn({name: [1.0, 2.0] for name in names})
+    first, second, *long = titles(found)
+    assert {first, second} == {"&quot;&quot;", "loss␣"}
+    assert len({*long}) == 2
+    assert [line.name for line in lines(found)] == titles(found)
+
+
 def test_metrics_are_chosen_by_name_or_pattern():
     columns = {name: [1.0, 2.0] for name in ("loss", "loss/a", "loss/b", "lr")}
     assert titles(drawn(columns, metrics=["lr", "loss/*"])) == [

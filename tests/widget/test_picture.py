@@ -58,6 +58,21 @@ def test_the_axis_says_the_range(values, shown):
     assert all(0 <= y <= 150 for _, y in points(svg))
 
 
+@pytest.mark.parametrize(
+    "values", [[-9.224e-05, 1e-4], [-1.234e-300, 1.0], [-1.7e308, 1.7e308]]
+)
+def test_no_number_of_the_axis_is_cut(values):
+    svg = picture_svg(history_of({"loss": values}))
+    root = ET.fromstring(svg)  # noqa: S314 - our own text
+    for element in root.iter(f"{SVG}text"):
+        width = 6.6 * len(element.text)  # of digits of 11 px; most fonts have less
+        x = float(element.get("x"))
+        at_end = element.get("text-anchor") == "end"
+        assert (x - width if at_end else x) >= 0
+        assert (x if at_end else x + width) <= 300
+    assert min(x for x, _ in points(svg)) > 6.6 * 10
+
+
 def test_steps_are_written_in_full():
     history = history_of({"loss": np.arange(12_345)})
     assert {"1", "step 12345"} <= set(texts(picture_svg(history)))
@@ -132,7 +147,9 @@ def test_many_metrics_make_no_endless_picture():
         ("<script>alert(1)</script>", "<script>alert(1)</script>"),
         ("a\"&'b", "a\"&'b"),
         ("损失", "损失"),
-        ("a\x00\ud800b", "a��b"),
+        ("a\x00\ud800b", r"a\x00\ud800b"),
+        ("", '""'),
+        ("loss ", "loss␣"),
         ("l" * 100, "l" * 20 + "…" + "l" * 14),
     ],
 )
