@@ -33,7 +33,7 @@ def why_no_loss(rank: int, size: int, stages: int | None, scheduler: str = "") -
     if stage == stages - 1:
         return ""
     return (
-        f"rank {rank} computes stage {stage + 1} of {stages} of a pipeline; "
+        f"it computes stage {stage + 1} of {stages} of a pipeline; "
         f"the last stage has the loss, on ranks {size - a_stage} to {size - 1}"
     )
 

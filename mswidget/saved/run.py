@@ -14,6 +14,7 @@ from mswidget.records.frame import Attempts
 from mswidget.records.history import Rows
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
+from mswidget.records.shared_notes import shared_notes
 from mswidget.saved.finder import Contents
 from mswidget.saved.rank_source import RankSource
 
@@ -72,7 +73,7 @@ class SavedRun:
     @property
     def notes(self) -> list[str]:
         """What a reader of the numbers has to know; which files are not read, too."""
-        of_ranks = (note for rank in self.ranks.values() for note in rank.notes)
+        of_ranks = shared_notes({n: rank.notes for n, rank in self.ranks.items()})
         of_folders = (note for notes in self._notes.values() for note in notes)
         left_out = (
             f"{path} is left out: another folder has the same rank"

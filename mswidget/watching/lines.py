@@ -16,6 +16,8 @@ from mswidget.run.text import TextLines, one_line, say
 from mswidget.watching.watch import READ_S, Watch
 from mswidget.widget.protocol import Status
 
+# Ranks that come to it, and numbers; those in the names of files are none.
+_GROWING = re.compile(r"\branks? \d[\dto, ]*: |(?<!\S)\d\S*")
 NEWEST = 1000
 """So many rows, at most, are looked at for one line."""
 
@@ -89,8 +91,7 @@ class _Told:
 
     def _print(self, notices: Iterable[str]) -> None:
         """Print notices that are new; a number in them that grows makes none new."""
-        # Those in the names of files are no numbers.
-        kinds = {re.sub(r"(?<!\S)\d\S*", "", notice): notice for notice in notices}
+        kinds = {_GROWING.sub("", notice): notice for notice in notices}
         for kind, notice in kinds.items():
             if kind not in self._notices:
                 say(one_line(notice), sys.stdout)

@@ -7,6 +7,7 @@ import pytest
 from mswidget.importers.format_table import FORMATS
 from mswidget.importers.places import log_files
 from mswidget.saved.reader import load_run
+from mswidget.watching.watch import Watch
 from tests.importers.logs import BY_FORMAT, SAMPLES, curve, sample
 
 # Of a pipeline of 4 stages.
@@ -48,10 +49,23 @@ def test_ranks_without_a_loss_say_why(tmp_path):
     run = eight_ranks(tmp_path)
     begin = run.ranks[2].events[0].fields
     assert begin["loss_invalid_because"] == (
-        "rank 2 computes stage 2 of 4 of a pipeline; the last stage has the loss, on "
+        "it computes stage 2 of 4 of a pipeline; the last stage has the loss, on "
         "ranks 6 to 7"
     )
     assert not [note for note in run.ranks[6].notes if "no loss" in note]
+
+
+def test_what_is_true_of_many_ranks_is_told_once(tmp_path):
+    notes = eight_ranks(tmp_path / "run").notes
+    (printed,) = (note for note in notes if "as printed" in note)
+    assert printed.startswith("ranks 0 to 7: ")
+    stages = [note.partition(" of 4 ")[0] for note in notes if "no loss" in note]
+    assert stages == [
+        f"ranks {2 * stage} to {2 * stage + 1}: no loss on this rank: it computes "
+        f"stage {stage + 1}"
+        for stage in range(3)
+    ]
+    assert {f"run: {note}" for note in notes} == {*Watch([tmp_path]).head()["notices"]}
 
 
 def test_with_zero_bubble_v_only_rank_0_has_the_loss(tmp_path):

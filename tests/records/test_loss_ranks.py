@@ -25,7 +25,7 @@ def test_the_ranks_that_have_the_loss(stages, scheduler, size, valid):
 
 def test_a_rank_without_a_loss_is_told_who_has_it():
     assert why_no_loss(2, 8, 4) == (
-        "rank 2 computes stage 2 of 4 of a pipeline; the last stage has the loss, on "
+        "it computes stage 2 of 4 of a pipeline; the last stage has the loss, on "
         "ranks 6 to 7"
     )
 

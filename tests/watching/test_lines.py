@@ -87,6 +87,18 @@ def test_what_a_reader_has_to_know_is_told_once(tmp_path, lines):
     assert lines() == ""
 
 
+def test_what_is_true_of_many_ranks_is_told_once(tmp_path, lines):
+    path = tmp_path / "logs" / "run"
+    path.mkdir(parents=True)
+    log = (SAMPLES / "msrun" / "worker_0.log").read_text()
+    for rank in range(3):
+        (path / f"worker_{rank}.log").write_text(log)
+    assert lines().count("values as printed") == 1
+    # One that comes later makes it no other notice.
+    (path / "worker_3.log").write_text(log)
+    assert "values as printed" not in lines()
+
+
 def test_garbage_is_told_of_each_file_but_not_at_each_line(tmp_path, lines):
     run = tmp_path / "logs" / "run"
     for rank in (0, 1):

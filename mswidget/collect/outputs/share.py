@@ -34,7 +34,7 @@ class Share:
     def notice(self) -> str:
         """What the user should know of the loss; empty when it is as returned."""
         if self.why_no_loss:
-            return f"no loss is shown: {self.why_no_loss}"
+            return f"no loss on this rank: {self.why_no_loss}"
         if not self.divisors:
             return self.doubt
         by = " and ".join(f"{name} = {n}" for name, n in self.divisors.items())
