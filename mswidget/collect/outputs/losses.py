@@ -25,15 +25,22 @@ from mswidget.collect.outputs.naming import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 _NESTED = (tuple, list, dict)
 _SINGLE: tuple[Path, ...] = ((),)
+_ONE, _SEVERAL, _TOO_MANY = range(3)
+_Form = tuple[tuple[Path, ...], tuple[int, ...]]
+"""The path of every value, and of how many numbers each is."""
+
+
+def _nothing(outputs: object, explained: Sequence[str]) -> None:
+    """Tell nobody."""
 
 
 class OutputNamer:
-    """Names outputs step after step; a structure seen before costs a look-up.
+    """Names outputs step after step; a form seen before costs a look-up.
 
     Parameters
     ----------
@@ -41,38 +48,41 @@ class OutputNamer:
         Names for the elements of a tuple, list or vector, see `name_paths`.
     outputs
         Names for all elements instead, or which known layout it is, see `name_all`.
+    on_form
+        Is given the first outputs of each form, and what `explain` says of them.
+    summed
+        Whether the train step is known to optimise the sum of what it returns.
     """
 
     def __init__(
         self,
         parts: Sequence[str] | None = None,
         outputs: Sequence[str] | str | None = None,
+        on_form: Callable[[object, Sequence[str]], None] = _nothing,
+        *,
+        summed: bool = False,
     ) -> None:
         self._parts = parts
         self._outputs = outputs
         names = parts if outputs is None else outputs
         self._element_names = None if isinstance(names, str) else names
-        # Of a lone scalar, as most steps return one: it has a short way.
+        self._on_form = on_form
+        self._summed = summed
+        # Of a lone scalar while such come, as of most steps: it has a short way.
         self._single = ""
-        self._known: dict[tuple[Path, ...], Naming] = {}
+        self._known: dict[_Form, Naming] = {}
 
     def naming(self, outputs: object) -> Naming:
         """Return the names of this structure."""
         paths, values = _flat(self._unstacked(outputs))
-        return self._known.get(paths) or self._find(paths, values)
+        return self._name(paths, values)
 
-    def explain(self, outputs: object, *, summed: bool = False) -> list[str]:
-        """Return what the user should know about where the values come from.
-
-        Parameters
-        ----------
-        summed
-            Whether the train step is known to optimise the sum of what it returns.
-        """
+    def explain(self, outputs: object) -> list[str]:
+        """Return what the user should know about where the values come from."""
         naming = self.naming(outputs)
         paths, values = _flat(self._unstacked(outputs))
         counts = [count_values(value) or 1 for value in values]
-        known = summed or not self._is_unnamed(paths, naming)
+        known = self._summed or not self._is_unnamed(paths, naming)
         texts = [naming.problem, _sum(naming) if known else _doubt(naming)]
         texts += map(_many, naming.names, counts)
         return [text for text in texts if text]
@@ -86,29 +96,35 @@ class OutputNamer:
 
     def _named(self, outputs: object) -> dict[str, object]:
         paths, returned = _flat(self._unstacked(outputs))
-        naming = self._known.get(paths) or self._find(paths, returned)
+        counts = [count_values(value) for value in returned]
+        form = (paths, tuple(map(_how_many, counts)))
+        naming = self._known.get(form) or self._meet(form, outputs, returned)
         values = {}
-        for name, leaf in zip(naming.names, returned, strict=True):
-            count = count_values(leaf)
+        for name, leaf, count in zip(naming.names, returned, counts, strict=True):
             if name and (count is None or count <= MAX_VALUES):
                 values[name] = leaf if count is None else Mean(leaf)
-        if isinstance(self._outputs, str):  # MindFormers may compute no norm
+        may_be_none = isinstance(self._outputs, str)
+        if may_be_none:  # MindFormers may compute no norm
             values = {name: v for name, v in values.items() if v is not None}
         if naming.terms:
             terms = [naming.names[index] for index in naming.terms]
             values["loss"] = Sum([values[name] for name in terms if name in values])
+        lone = paths == _SINGLE and counts == [None]
+        self._single = naming.names[0] if lone and not may_be_none else ""
         return values
 
-    def _find(self, paths: tuple[Path, ...], values: Sequence[object]) -> Naming:
+    def _meet(self, form: _Form, outputs: object, returned: Sequence[object]) -> Naming:
+        naming = self._known[form] = self._name(form[0], returned)
+        self._on_form(outputs, self.explain(outputs))
+        return naming
+
+    def _name(self, paths: tuple[Path, ...], values: Sequence[object]) -> Naming:
         if self._outputs is None:
             naming = name_paths(paths, self._parts)
         else:
             naming = name_all(paths, self._outputs)
         if self._is_unnamed(paths, naming) and any(map(is_flag, values)):
-            naming = replace(naming, terms=())  # they are not all losses
-        self._known[paths] = naming
-        if paths == _SINGLE and not isinstance(self._outputs, str):
-            (self._single,) = naming.names
+            return replace(naming, terms=())  # they are not all losses
         return naming
 
     def _is_unnamed(self, paths: tuple[Path, ...], naming: Naming) -> bool:
@@ -126,6 +142,12 @@ class OutputNamer:
         if len(shape) == 1 and shape[0] > 1 and shape[0] in lengths:
             return [Element(outputs, index) for index in range(shape[0])]
         return outputs
+
+
+def _how_many(count: int | None) -> int:
+    if count is None or count == 1:
+        return _ONE
+    return _SEVERAL if count <= MAX_VALUES else _TOO_MANY
 
 
 def _flat(outputs: object) -> tuple[tuple[Path, ...], Sequence[object]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -29,6 +29,7 @@ class Returned(Source):
         share = self._share = subject.share
         self._as_returned = not share.why_no_loss and share.divisor == 1
         self._name: Namer | None = None
+        self._form = ""
         self._warned = False
         if share.notice:
             subject.notice(share.notice)
@@ -72,10 +73,25 @@ class Returned(Source):
         layout = None if options.parts else find_layout(network)
         if not has_flag(outputs) and not has_mindformers(network):
             layout = None  # made from such a step, it may return what it likes
-        namer = OutputNamer(options.parts, options.outputs or layout)
-        for text in namer.explain(outputs, summed=trains_on_all(network)):
-            self._subject.notice(text)
-        return namer
+        return OutputNamer(
+            options.parts,
+            options.outputs or layout,
+            self._explain,
+            summed=trains_on_all(network),
+        )
+
+    def _explain(self, outputs: object, explained: Sequence[str]) -> None:
+        """Tell where the values come from; later, also that they came otherwise."""
+        before, self._form = self._form, structure(outputs)
+        if not before:
+            for text in explained:
+                self._subject.notice(text)
+            return
+        words = "; ".join(explained) or "its values are taken as they are"
+        self._subject.notice(
+            f"at step {self._subject.progress.last_step} the train step returned "
+            f"{self._form}, and {before} before: {words}"
+        )
 
     def _warn(self, progress: Progress) -> None:
         """Alert when what was only to be watched is trained on."""

@@ -78,7 +78,7 @@ def test_a_sum_of_what_has_no_names_is_doubtful_unless_the_step_optimises_it():
     outputs = (1.0, 2.0, 3.0, 4.0)
     (doubt,) = OutputNamer().explain(outputs)
     assert "loss is doubtful: the train step returned 4 values without names" in doubt
-    (known,) = OutputNamer().explain(outputs, summed=True)
+    (known,) = OutputNamer(summed=True).explain(outputs)
     (named,) = OutputNamer(["a", "b", "c", "d"]).explain(outputs)
     assert known.startswith("loss is derived: loss/0 + loss/1")
     assert named.startswith("loss is derived: loss/a + loss/b")
@@ -107,6 +107,17 @@ def test_a_structure_that_changes_is_named_anew():
     namer = OutputNamer()
     assert list(namer(1.0)) == ["loss"]
     assert list(namer({"loss": 1.0, "ce": 2.0})) == ["loss", "loss/ce"]
+
+
+def test_each_form_is_explained_once():
+    told = []
+    namer = OutputNamer(on_form=lambda outputs, texts: told.append((outputs, texts)))
+    vector, scalar = np.array([1.0, 3.0]), np.array(1.0)
+    for outputs in (scalar, scalar, vector, np.ones(5), scalar, (1.0,), vector):
+        namer(outputs)
+    mean = "loss is derived: the mean of the 2 values that were returned"
+    assert [texts for _, texts in told] == [[], [mean], []]
+    assert told[1][0] is vector
 
 
 @pytest.mark.parametrize("bad", [None, "text", np.array(["a", "b"])])

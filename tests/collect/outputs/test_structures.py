@@ -1,6 +1,7 @@
 """Every form that a train step may return, in real trainings of both modes."""
 
 import json
+import re
 
 import mindspore as ms
 import numpy as np
@@ -134,6 +135,54 @@ def test_text_among_the_outputs_is_counted_and_the_rest_drawn(tmp_path):
 def test_a_mean_that_was_taken_is_told(tmp_path, form, words):
     (notice,) = train(Forms(form), tmp_path).notices
     assert words in notice
+
+
+class Turning(Forms):
+    """Returns another form from its third step on."""
+
+    def __init__(self, form, later):
+        super().__init__(form)
+        self.later = later
+        self.calls = 0
+
+    def construct(self, x, y):
+        self.calls += 1
+        if self.calls == STEPS:
+            self.form = self.later
+        return super().construct(x, y)
+
+
+MEAN = "loss is derived: the mean of the 3 values that were returned"
+
+
+@pytest.mark.parametrize(
+    ("forms", "values", "told"),
+    [
+        (
+            ("scalar", "vector"),
+            [1, 2, 6],
+            ["at step 3 the train step returned Float32[3], and Float32[] before: "],
+        ),
+        (
+            ("vector", "scalar"),
+            [2, 4, 3],
+            [MEAN, "at step 3 the train step returned Float32[], and Float32[3] "],
+        ),
+        (
+            ("scalar", "tuple"),
+            [1, 2, 18],
+            ["at step 3 the train step returned (Float32[], Float32[], Float32[]), "],
+        ),
+    ],
+)
+def test_a_loss_that_changes_its_form_says_so(tmp_path, forms, values, told):
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    run = train(Turning(*forms), tmp_path)
+    assert run.to_pandas()["loss"].tolist() == values
+    assert len(run.notices) == len(told)
+    for notice, words in zip(run.notices, told, strict=True):
+        assert notice.startswith(words)
+    assert re.search("derived|doubtful|as they are", run.notices[-1])
 
 
 def test_the_structure_found_stands_in_the_begin(tmp_path):
