@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -13,15 +13,16 @@ from mswidget.records.values import BadValueError, to_float
 from mswidget.run.pending import Pending, Row
 
 T = TypeVar("T")
-_KINDS_OF_BAD = 20
 _MAX_STEP = 2**53  # float64 counts exactly up to here
 _PATIENCE_S = 60.0
 _SHARE = 0.1
 _LOST_S = 1.0
 
 
-def _nothing(step: int, values: dict[str, float]) -> None:
-    """Derive nothing."""
+def _floats(step: int, values: Mapping[str, object]) -> dict[str, float]:
+    """Return the values that are numbers."""
+    del step
+    return {str(name): v for name, v in values.items() if isinstance(v, float)}
 
 
 class Inbox:
@@ -40,8 +41,9 @@ class Inbox:
         each step, and what others log without one, or late, belongs to the last.
     on_notice
         Told what the user should know.
-    derive
-        Is given the step and the values of every row in turn, and adds to them.
+    numbers
+        Is given step and values of every row in turn, read: numbers, and a
+        `BadValueError` for what is none. Returns those to record.
     """
 
     def __init__(
@@ -53,18 +55,15 @@ class Inbox:
         deferred: bool,
         counts: bool = True,
         on_notice: Callable[[str], None],
-        derive: Callable[[int, dict[str, float]], None] = _nothing,
+        numbers: Callable[[int, Mapping[str, object]], dict[str, float]] = _floats,
     ) -> None:
         self._rank = rank
         self._attempt = attempt
         self._notice = on_notice
-        self._derive = derive
+        self._numbers = numbers
         self._counts = counts
         self._items: deque[Row | Event] = deque()
         self._pending = Pending(deferred=deferred, on_difference=on_notice)
-        self._bad: Counter[tuple[str, str]] = Counter()
-        self._first_bad: dict[tuple[str, str], str] = {}
-        self._fresh_bad: list[str] = []
         # Two threads that log at once must not get the same step.
         self._counting = threading.Lock()
         self._beside: Mapping[str, float] = {}
@@ -151,19 +150,6 @@ class Inbox:
             items.append(self._record(item) if isinstance(item, Row) else item)
         return items
 
-    def bad_values(self) -> list[str]:
-        """Return a sentence for each kind of value that was no number."""
-        return [
-            f"{name}: no number {_times(count)}, so neither drawn nor written; first "
-            f"at {self._first_bad[name, kind]}"
-            for (name, kind), count in self._bad.copy().most_common(_KINDS_OF_BAD)
-        ]
-
-    def fresh_bad_values(self) -> list[str]:
-        """Take a sentence for each kind that was met since the last call."""
-        fresh, self._fresh_bad = self._fresh_bad, []
-        return fresh
-
     def _row(
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> Row:
@@ -199,31 +185,7 @@ class Inbox:
         return otherwise
 
     def _record(self, row: Row) -> Record:
-        values = {}
-        for name, value in row.values.items():
-            if isinstance(value, float):
-                values[str(name)] = value
-            else:
-                self._count_bad(str(name), value, row.step)
-        self._derive(row.step, values)
+        values = self._numbers(row.step, row.values)
         return Record(
             row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
         )
-
-    def _count_bad(self, name: str, value: object, step: int) -> None:
-        key = (name, getattr(value, "kind", ""))
-        self._bad[key] += 1
-        if key not in self._first_bad:
-            first = self._first_bad[key] = f"step {step}: {value}"
-            if len(self._first_bad) <= _KINDS_OF_BAD:
-                text = f"{name}: no number, so neither drawn nor written; {first}"
-                self._fresh_bad.append(text)
-
-
-def _times(count: int) -> str:
-    """Say how often, in words that do not change at each step."""
-    if count == 1:
-        return "once"
-    if count < 10:  # noqa: PLR2004
-        return f"{count} times"
-    return f"{10 ** (len(str(count)) - 1):,} times or more"

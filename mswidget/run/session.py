@@ -24,6 +24,7 @@ from mswidget.records.frame import Attempts
 from mswidget.records.history import History, Rows
 from mswidget.records.parameters import Parameter, parameters_table
 from mswidget.records.phase import ENDED
+from mswidget.run.bad_values import BadValues
 from mswidget.run.ending import ending
 from mswidget.run.flow import Flow, Items, Outlet
 from mswidget.run.inbox import Inbox
@@ -34,6 +35,7 @@ from mswidget.run.registry import Registry
 from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
+from mswidget.widget.marks import NO_NUMBER
 from mswidget.widget.protocol import Head, Phase, RunInfo, Status
 from mswidget.widget.status import LiveStatus
 
@@ -86,7 +88,8 @@ class Run:
         self._notices = Notices(self.name)
         self._guard = Guard(self.notice)
         self._status = LiveStatus(self._facts(), self.history)
-        skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
+        self._bad_values = BadValues(self._mark_bad_value)
+        self._skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
         self._inbox = Inbox(
             rank,
             claim.attempt,
@@ -94,7 +97,7 @@ class Run:
             deferred=read == "deferred",
             counts=counts,
             on_notice=self.notice,
-            derive=skipped,
+            numbers=self._numbers,
         )
         asked = partial(self.set_status, stop="requested")
         self._stop = Stop(claim, ranks, self.notice, asked)
@@ -152,7 +155,7 @@ class Run:
     def notices(self) -> list[str]:
         """What went wrong beside the training, one sentence each."""
         troubles = self._file.troubles()
-        return [*self._notices.said, *self._inbox.bad_values(), *troubles]
+        return [*self._notices.said, *self._bad_values.sentences(), *troubles]
 
     @property
     def alerts(self) -> list[Alert]:
@@ -348,8 +351,17 @@ class Run:
 
     def _tell_bad_values(self, items: Items) -> None:
         del items  # they have been looked at
-        for text in self._inbox.fresh_bad_values():
+        for text in self._bad_values.fresh():
             tell(f"{self.name}: {text}")
+
+    def _numbers(self, step: int, values: Mapping[str, object]) -> dict[str, float]:
+        """Return what is recorded of a step's values."""
+        numbers = self._bad_values.sift(step, values)
+        self._skipped(step, numbers)
+        return numbers
+
+    def _mark_bad_value(self, step: int, metric: str, found: str) -> None:
+        self.event(NO_NUMBER, step, metric=metric, found=found)
 
     def _alert(self, alert: Alert) -> None:
         self._status.alert(alert)

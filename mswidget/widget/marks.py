@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mswidget.drawing.names import shown
 from mswidget.records.alert import ALERT, Alert
 from mswidget.widget.protocol import AlertInfo, Mark
 
 MARKS = 200
 """So many of a run, at most, are sent."""
+_NAME = 16  # characters; a label has no room for more
 BEGIN = "train_begin"
+NO_NUMBER = "no_number"
+"""The event of a value that was logged and is no number."""
 
 
 def event_mark(
     name: str, step: int, fields: Mapping[str, object], attempt: str, track: str
 ) -> Mark:
     """Return an event as it stands across the panels."""
+    if name == NO_NUMBER:
+        return _no_number(step, str(fields.get("metric", "")), track)
     told = ((k, v) for k, v in fields.items() if not isinstance(v, Mapping))
     words = ", ".join(f"{key} {value}" for key, value in told if str(value))
     text = f"attempt {attempt.removeprefix('a')}" if name == BEGIN else words
     return {"step": step, "kind": name, "text": text, "track": track}
+
+
+def _no_number(step: int, metric: str, track: str) -> Mark:
+    text = f"{shown([metric], _NAME)[metric]}: no number"
+    mark: Mark = {"step": step, "kind": NO_NUMBER, "text": text, "track": track}
+    return {**mark, "metric": metric}
 
 
 def alert_mark(alert: Alert, track: str) -> Mark:

@@ -47,8 +47,9 @@ class Mark(TypedDict):
     """Something that happened at a step and is drawn across the panels.
 
     ``kind`` is the event's name: ``epoch_end``, ``eval``, ``checkpoint``, ``skipped``
-    (an update that the loss scale's overflow skipped), ``alert``, ``stopped``,
-    ``failed``, ``train_begin``, ``train_end``; a begin is that of an attempt.
+    (an update that the loss scale's overflow skipped), ``no_number`` (of a value that
+    is neither drawn nor written), ``alert``, ``stopped``, ``failed``, ``train_begin``,
+    ``train_end``; a begin is that of an attempt.
     ``metric`` is the one it concerns, ``track`` the track.
     """
 

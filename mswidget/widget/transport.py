@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -13,9 +14,10 @@ from mswidget.widget.frames import encode, exact_stop
 from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
 
 HEARTBEAT_S = 1.0
-# How far each of several tracks is.
+# How far each of several tracks is, and the numbers in notices.
 PROGRESS_S = 2.0
 _PROGRESS = {"step": None, "last_value_s": None, "note": ""}
+_NUMBER = re.compile(r"\d[\d,.]*")
 SNAPSHOT_S = 10.0
 # The first picture of a page that opens late must not wait the whole interval.
 FIRST_SNAPSHOT_S = 1.0
@@ -141,6 +143,7 @@ class Transport:
             return True
         # How far the only track is, the status says.
         moved = len(head["tracks"]) > 1 and sent["tracks"] != head["tracks"]
+        moved |= sent["notices"] != head["notices"]
         return moved and now - self._head_s >= PROGRESS_S
 
 
@@ -148,7 +151,8 @@ def _outline(head: Head) -> tuple[object, ...]:
     """Return what the page must know of at once."""
     status = head["status"]
     tracks = [{**track, **_PROGRESS} for track in head["tracks"]]
-    texts = (head["marks"], head["notices"])
+    # A number in a notice may grow at each step.
+    texts = (head["marks"], [_NUMBER.sub("", notice) for notice in head["notices"]])
     return (
         status["phase"],
         status["stop"],

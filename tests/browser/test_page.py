@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from mswidget import start_run
 from mswidget.records.record import Event, Record, to_line
 from mswidget.watching.pages import KeptPage, write_page
 from tests.browser.picture import DRAWN, Picture
@@ -95,6 +96,22 @@ def test_a_page_shows_every_metric_and_asks_nobody(page: Page, tmp_path, address
     assert page.title() == "run"
     picture.wait_for_phase("finished")
     assert page.get_by_text("Stop", exact=True).is_hidden()
+
+
+def test_a_value_that_was_no_number_has_a_mark_at_its_step(page: Page, tmp_path):
+    with start_run("run", log_dir=tmp_path, display=False) as run:
+        for step in range(1, 101):
+            run.log({"loss": None if step == 40 else 1 / step, "lr": 0.1})
+    page.goto(f"file://{run.export(tmp_path / 'page.html')}")
+    picture = Picture(page)
+    picture.wait_for_points(99)
+    panel = page.locator("[data-metric=loss]")
+    expect(panel.locator(".annotation-text")).to_have_text(["loss: no number"])
+    (shape,) = panel.locator(".js-plotly-plot").evaluate("(p) => p.layout.shapes")
+    assert shape["x0"] == shape["x1"] == 40
+    other = page.locator("[data-metric=lr] .js-plotly-plot")
+    assert other.evaluate("(p) => p.layout.shapes.length") == 0
+    expect(page.get_by_label("notices")).to_contain_text("loss: no number once")
 
 
 def test_a_page_that_is_kept_grows_and_keeps_what_was_chosen(

@@ -38,12 +38,20 @@ def inbox(notices):
     return Inbox(0, "a1", deferred=True, on_notice=notices.append)
 
 
-def test_an_object_without_any_attribute_is_a_bad_value(inbox):
+def test_an_object_without_any_attribute_is_a_bad_value(notices):
+    rows = []
+
+    def numbers(step, values):
+        rows.append((step, values["loss"]))
+        return {name: v for name, v in values.items() if isinstance(v, float)}
+
+    inbox = Inbox(0, "a1", deferred=True, on_notice=notices.append, numbers=numbers)
     inbox.put({"loss": Params()}, None, None)
     inbox.put({"loss": 0.5}, None, None)
     taken = inbox.take(waiting_too=False)
     assert [record.values for record in taken] == [{}, {"loss": 0.5}]
-    assert "Params that cannot be read" in inbox.bad_values()[0]
+    assert [step for step, _ in rows] == [1, 2]
+    assert "Params that cannot be read" in str(rows[0][1])
 
 
 @pytest.mark.parametrize("values", [Broken(), 0.5, ["loss"], None])
@@ -133,12 +141,12 @@ def test_a_run_that_waits_for_days_gets_few_of_them(inbox, monkeypatch):
 
 
 def test_what_is_logged_while_the_rest_is_taken_waits_for_its_turn():
-    def derive(step, values):
+    def numbers(step, values):
         if step == 1:
             inbox.put({"loss": 2.0}, None, None)
         return values
 
-    inbox = Inbox(0, "a1", deferred=True, on_notice=print, derive=derive)
+    inbox = Inbox(0, "a1", deferred=True, on_notice=print, numbers=numbers)
     inbox.put({"loss": 1.0}, None, None)
     for expected in ([{"loss": 1.0}], [{"loss": 2.0}], []):
         assert [r.values for r in inbox.take(waiting_too=True)] == expected

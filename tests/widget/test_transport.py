@@ -132,6 +132,20 @@ def test_the_head_is_sent_only_when_it_changed(transport, history, page, clock, 
     assert with_head == [0, 3, 5, 7]
 
 
+def test_a_number_that_grows_in_a_notice_is_sent_now_and_then(
+    transport, page, clock, head
+):
+    for tick in range(25):
+        head["notices"] = [f"loss: no number {tick} times"]
+        if tick > 20:
+            head["notices"].append("disk full")
+        transport.tick()
+        clock.wait(0.2)
+    told = [m["head"]["notices"] for m in page.messages if "head" in m]
+    times = [int(notices[0].split()[3]) for notices in told]
+    assert times == [0, 10, 20, 21]
+
+
 def test_what_is_shown_is_told_at_once_and_progress_now_and_then(
     transport, page, clock, head
 ):

@@ -5,7 +5,7 @@ import { place } from "./labels.js";
 /** These come often: more are thinned evenly. Other marks are always drawn. */
 const FREQUENT = ["eval", "epoch_end"];
 /** So do these; the last of a kind is named, the others are known by their look. */
-export const ALIKE = ["skipped", "checkpoint"];
+export const ALIKE = ["skipped", "checkpoint", "no_number"];
 const LINE_PX = 25;
 const LABEL_PX = 90;
 
@@ -23,13 +23,11 @@ export function among(seen, range, width) {
 			width / LINE_PX,
 		),
 	);
-	const alike = ALIKE.flatMap((kind) =>
-		spread(
-			seen.filter((line) => line.kind === kind),
-			width / LINE_PX,
-		).map((line, i, all) =>
-			i < all.length - 1 ? { ...line, text: "" } : line,
-		),
+	const alike = groups(seen.filter(({ kind }) => ALIKE.includes(kind))).flatMap(
+		(lines) =>
+			spread(lines, width / LINE_PX).map((line, i, all) =>
+				i < all.length - 1 ? { ...line, text: "" } : line,
+			),
 	);
 	const alerts = distinct(seen.filter(({ kind }) => kind === "alert"));
 	const thinned = [...FREQUENT, ...ALIKE, "alert"];
@@ -53,6 +51,22 @@ export function among(seen, range, width) {
 function labelled(lines, most) {
 	const named = new Set(spread(lines, most));
 	return lines.map((line) => (named.has(line) ? line : { ...line, text: "" }));
+}
+
+/**
+ * Those of a kind, of each metric that they concern: these have charts of their own.
+ * @param {MarkLine[]} alike
+ */
+function groups(alike) {
+	/** @type {Map<string, MarkLine[]>} */
+	const found = new Map();
+	for (const line of alike) {
+		const key = `${line.kind} ${line.metric}`;
+		const lines = found.get(key) ?? [];
+		found.set(key, lines);
+		lines.push(line);
+	}
+	return [...found.values()];
 }
 
 /**

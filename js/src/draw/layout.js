@@ -121,6 +121,7 @@ const FAINT = new Map([
 	["eval", { opacity: 0.35, dash: "dash" }],
 	["checkpoint", { opacity: 0.5, dash: "longdash" }],
 	["skipped", { opacity: 0.7, dash: "dashdot" }],
+	["no_number", { opacity: 0.8, dash: "dot" }],
 ]);
 
 /**
@@ -171,7 +172,7 @@ function label({ x, kind, text, row, color }, theme, range) {
  * @param {Theme} theme
  */
 function colour(kind, theme) {
-	if (kind === "failed" || kind === "alert") return theme.error;
+	if (["failed", "alert", "no_number"].includes(kind)) return theme.error;
 	return FAINT.has(kind) ? theme.muted : theme.mark;
 }
 

@@ -81,8 +81,9 @@ function line(mark, run, { axis, look, track: { id } }, several) {
  */
 export function label({ kind, text }) {
 	if (kind === "eval") return "";
+	if (["epoch_end", "train_begin", "no_number"].includes(kind))
+		return short(text);
 	if (ENDED.includes(kind) || ALIKE.includes(kind)) return kind;
-	if (["epoch_end", "train_begin"].includes(kind)) return short(text);
 	return short(text ? `${kind}: ${text}` : kind);
 }
 

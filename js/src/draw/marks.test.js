@@ -70,6 +70,26 @@ describe("markLines", () => {
 		);
 	});
 
+	it("names the metric that was no number, whatever others are", () => {
+		/** @param {number} step @param {string} metric */
+		const at = (step, metric) => ({
+			step,
+			kind: "no_number",
+			text: `${metric}: no number`,
+			metric,
+			track: "",
+		});
+		const many = Array.from({ length: 100 }, (_, i) => at(i, "loss"));
+		const drawn = ofOne([at(5000, "lr"), ...many]);
+		expect(
+			drawn.filter(({ text }) => text).map(({ x, text }) => [x, text]),
+		).toEqual([
+			[5000, "lr: no number"],
+			[98, "loss: no number"],
+		]);
+		expect(drawn.length).toBeLessThan(40);
+	});
+
 	it("draws alerts of one step that say the same once", () => {
 		const marks = Array.from({ length: 5 }, () => [7, "alert"]);
 		expect(drawn(/** @type {[number, string][]} */ (marks)).length).toBe(1);

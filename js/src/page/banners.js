@@ -58,11 +58,15 @@ function fill(list, shown) {
 }
 
 /**
+ * Those that stay are left alone: a screen reader would read them again.
  * @param {HTMLElement} list
  * @param {string[]} texts
  */
 function list(list, texts) {
-	const now = [...list.children].map(({ textContent }) => textContent);
-	if (now.join("\n") === texts.join("\n")) return;
-	list.replaceChildren(...texts.map((text) => element("div", "notice", text)));
+	while (list.children.length > texts.length) list.lastElementChild?.remove();
+	while (list.children.length < texts.length)
+		list.append(element("div", "notice"));
+	texts.forEach((text, i) => {
+		write(list.children[i], text);
+	});
 }
