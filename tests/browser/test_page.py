@@ -114,6 +114,19 @@ def test_a_value_that_was_no_number_has_a_mark_at_its_step(page: Page, tmp_path)
     expect(page.get_by_label("notices")).to_contain_text("loss: no number once")
 
 
+def test_points_of_a_resumed_run_are_counted_once(page: Page, tmp_path):
+    run = tmp_path / "run"
+    run.mkdir()
+    steps = [("a1", step) for step in range(1, 11)]
+    steps += [("a2", step) for step in range(6, 21)]
+    (run / "rank_0.jsonl").write_text(
+        "".join(to_line(Record(s, 1.7e9 + s, 0, a, {"loss": 1 / s})) for a, s in steps)
+    )
+    write_page(run, tmp_path / "page.html")
+    page.goto(f"file://{tmp_path / 'page.html'}")
+    expect(page.get_by_text("showing")).to_have_text("showing 25 of 25 points exactly")
+
+
 def test_a_page_that_is_kept_grows_and_keeps_what_was_chosen(
     page: Page, tmp_path, address
 ):

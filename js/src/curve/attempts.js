@@ -74,6 +74,7 @@ function without(piece, kept) {
 	return left.map((part) => ({
 		...part,
 		from: Math.max(piece.from, part.from - 1),
+		own: { from: part.from, to: part.to },
 	}));
 }
 

@@ -1,5 +1,5 @@
 import { nonfinite } from "./nonfinite.js";
-import { inView, size } from "./pieces.js";
+import { inView, ownPoints, ownSize, size } from "./pieces.js";
 
 /** @import { average } from "./average.js" */
 /** @import { Axis } from "./axes.js" */
@@ -11,13 +11,13 @@ export const EXACT = 2000;
 
 /**
  * What is drawn of one metric. `total`: points in view, of which `drawn` are
- * drawn; NaN stands between these where rows are missing. `replaced`: left out, as
- * steps before theirs were logged again; `averaged`: no row is left out of the
+ * drawn, `reduced` of these from an envelope; NaN stands between where rows are
+ * missing. `replaced`: left out, as steps before theirs were logged again; `averaged`: no row is left out of the
  * average.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
  *   nonfinite: Nonfinite[], total: number, drawn: number, replaced: number,
- *   envelope: boolean, reduced: boolean, averaged: boolean,
+ *   envelope: boolean, reduced: number, averaged: boolean,
  * }} Curve
  *
  * What of a curve is in view; up to `exact` points of it are drawn as they are.
@@ -36,12 +36,16 @@ export const EXACT = 2000;
 export function through(pieces, view, smooth) {
 	const { axis, range, pixels, exact } = view;
 	const shown = pieces.flatMap((piece) => inView(piece, axis, range));
-	const total = size(shown);
+	const length = size(shown);
 	// Where each point has a pixel of its own, there is nothing to gain.
-	const envelope = total > Math.max(exact, pixels);
+	const envelope = length > Math.max(exact, pixels);
 	const chosen = shown.map((piece) =>
-		envelope ? thinned(piece, pixels / total) : all(piece),
+		envelope ? thinned(piece, pixels / length) : all(piece),
 	);
+	const drawn = shown.map((piece, k) => ownPoints(piece, chosen[k]));
+	/** @param {(piece: Piece) => boolean} which */
+	const count = (which) =>
+		drawn.reduce((sum, n, k) => sum + (which(shown[k]) ? n : 0), 0);
 	/** @param {(piece: Piece, index: number) => number} read */
 	const gather = (read) =>
 		Float64Array.from(
@@ -59,11 +63,11 @@ export function through(pieces, view, smooth) {
 			smooth &&
 			gather(({ series }, i) => smooth.values.get(series)?.[i] ?? Number.NaN),
 		nonfinite: nonfinite(shown, axis),
-		total,
-		drawn: chosen.reduce((sum, { length }) => sum + length, 0),
+		total: ownSize(shown),
+		drawn: count(() => true),
 		replaced: 0,
 		envelope,
-		reduced: shown.some(({ segment }) => segment.reduced),
+		reduced: count(({ segment }) => segment.reduced),
 		averaged: smooth?.whole ?? true,
 	};
 }

@@ -56,7 +56,7 @@ export function curveOf(segments, metric, drawnTrack, sight, exact = EXACT) {
 	return {
 		drawnTrack,
 		curve: through(current, view, smooth),
-		earlier: old.total ? old : null,
+		earlier: old.x.length ? old : null,
 		replaced,
 	};
 }

@@ -61,8 +61,10 @@ describe("curveOf", () => {
 
 	it("is exact again when the reader zooms in", () => {
 		const values = Float64Array.from({ length: 50_000 }, (_, i) => i);
-		const { x, envelope } = shown(segments(values), { range: [1000, 1010] });
-		expect(envelope).toBe(false);
+		const { x, envelope, total, drawn } = shown(segments(values), {
+			range: [1000, 1010],
+		});
+		expect([envelope, total, drawn]).toEqual([false, 11, 11]);
 		expect([...x]).toEqual([
 			999,
 			...Array.from({ length: 11 }, (_, i) => 1000 + i),
@@ -168,8 +170,9 @@ describe("curveOf", () => {
 		const history = new History();
 		history.add({ ...chunk(0, [1, 2]), reduced: true });
 		history.add(chunk(2, [3, 4]));
-		const { y } = shown(history.segments);
+		const { y, reduced, total } = shown(history.segments);
 		expect([...y]).toEqual([1, 2, 3, 4]);
+		expect([reduced, total]).toEqual([2, 4]);
 	});
 
 	it("has no average where only an envelope is known", () => {

@@ -7,15 +7,32 @@ import { rewind } from "../data/stretches.js";
 
 /**
  * Points `from` to `to` of a series, in the order of x. Rows are missing between
- * pieces of different `span`.
+ * pieces of different `span`. Those beside its `own` points, all by default, only let
+ * a line join another or run to the edge.
  * @typedef {{
  *   segment: Segment, series: Series, from: number, to: number, span: number,
+ *   own?: {from: number, to: number},
  * }} Piece
  */
 
 /** @param {Piece[]} pieces */
 export const size = (pieces) =>
 	pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/**
+ * How many points are a piece's own: a joint counts once.
+ * @param {Piece} piece
+ * @param {number[]} points some of it
+ */
+export const ownPoints = ({ own, from, to }, points) =>
+	points.filter((i) => i >= (own?.from ?? from) && i < (own?.to ?? to)).length;
+
+/** @param {Piece[]} pieces */
+export const ownSize = (pieces) =>
+	pieces.reduce((sum, { own, from, to }) => {
+		const counted = own ?? { from, to };
+		return sum + Math.max(0, counted.to - counted.from);
+	}, 0);
 
 /**
  * The points of a metric whose steps were not logged again.
@@ -74,5 +91,10 @@ export function inView(piece, axis, range) {
 	const last = search(length, (i) => x(i) > range[1]);
 	const from = piece.from + Math.max(0, first - 1);
 	const to = piece.from + Math.min(length, last + 1);
-	return from < to ? [{ ...piece, from, to }] : [];
+	const counted = piece.own ?? piece;
+	const own = {
+		from: Math.max(counted.from, piece.from + first),
+		to: Math.min(counted.to, piece.from + last),
+	};
+	return from < to ? [{ ...piece, from, to, own }] : [];
 }

@@ -20,7 +20,7 @@ const drawn = (y, rest) => ({
 	drawn: y.length,
 	replaced: 0,
 	envelope: false,
-	reduced: false,
+	reduced: 0,
 	averaged: true,
 	...rest,
 });

@@ -9,7 +9,7 @@ const curve = (smooth = null) =>
 	/** @type {Curve} */ ({
 		...{ x: Float64Array.of(1, 2), y: Float64Array.of(3, 4), smooth },
 		...{ nonfinite: [], total: 2, drawn: 2, replaced: 0 },
-		...{ envelope: false, reduced: false, averaged: true },
+		...{ envelope: false, reduced: 0, averaged: true },
 	});
 
 /** @param {string[]} labels @param {Curve} [shown] */

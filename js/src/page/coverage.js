@@ -35,8 +35,14 @@ const UNSMOOTHED =
  */
 function showing(curves, shown, total, exact) {
 	const points = `showing ${count(shown)} of ${count(total)} points`;
-	if (curves.some(({ reduced }) => reduced)) {
-		return `${points}: envelope, where the rest is not here`;
+	const reduced = curves.reduce((n, curve) => n + curve.reduced, 0);
+	if (reduced) {
+		const here =
+			shown < total
+				? `${points} that are here`
+				: `showing ${count(shown)} points`;
+		const which = reduced < shown ? `${count(reduced)} of them ` : "";
+		return `${here}, ${which}an envelope: others are not here`;
 	}
 	if (shown === total) {
 		return exact

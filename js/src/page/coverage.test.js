@@ -3,8 +3,8 @@ import { coverage } from "./coverage.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 
-/** @param {number} shown @param {number} total @param {boolean} [reduced] @returns {Curve} */
-const drawn = (shown, total, reduced = false) => ({
+/** @param {number} shown @param {number} total @param {number} [reduced] @returns {Curve} */
+const drawn = (shown, total, reduced = 0) => ({
 	x: new Float64Array(shown),
 	y: new Float64Array(shown),
 	smooth: null,
@@ -29,12 +29,16 @@ it.each([
 		"showing 10 of 10 points exactly · 1,000 older left out: steps were logged again",
 	],
 	[
-		[{ ...drawn(5, 5, true), averaged: false }],
-		"showing 5 of 5 points: envelope, where the rest is not here · smoothing needs the exact rows: it leaves others out and begins anew after them",
+		[{ ...drawn(5, 5, 5), averaged: false }],
+		"showing 5 points, an envelope: others are not here · smoothing needs the exact rows: it leaves others out and begins anew after them",
 	],
 	[
-		[drawn(5, 5, true)],
-		"showing 5 of 5 points: envelope, where the rest is not here",
+		[drawn(5, 5, 2), drawn(3, 3)],
+		"showing 8 points, 2 of them an envelope: others are not here",
+	],
+	[
+		[drawn(60, 3000, 60)],
+		"showing 60 of 3,000 points that are here, an envelope: others are not here",
 	],
 ])("says how much is drawn (%#)", (curves, text) => {
 	expect(coverage(curves, true)).toBe(text);
