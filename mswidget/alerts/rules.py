@@ -14,6 +14,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.drawing.names import visible
 from mswidget.metrics import fits
 from mswidget.records.alert import Severity
 from mswidget.records.history import History
@@ -72,8 +73,8 @@ def frozen_part(history: History, name: str) -> Fault | None:
         return None
     return Fault(
         "error",
-        f"{name} is {recent[-1]:.6g} to the last bit for {FROZEN_VALUES} values, while "
-        "the loss moves",
+        f"{visible(name)} is {recent[-1]:.6g} to the last bit for {FROZEN_VALUES} "
+        "values, while the loss moves",
         "in graph mode MindSpore freezes what value_and_grad(has_aux=True) returns in "
         "a dict at the first step's values: return a tuple instead of a dict",
     )
@@ -93,8 +94,8 @@ def dead_gradient(history: History, name: str) -> Fault | None:
     layer = name.removeprefix("grad_norm/")
     return Fault(
         "warning",
-        f"the gradient of {layer} is at {left:.2g} of its start, those of other layers "
-        f"at {others:.2g}",
+        f"the gradient of {visible(layer)} is at {left:.2g} of its start, those of "
+        f"other layers at {others:.2g}",
         "look for what cuts the layer off: a dropout in the wrong mode, a mask of "
         "zeros, stop_gradient, a saturated activation",
     )
@@ -113,8 +114,8 @@ def shrinking_weights(history: History, name: str) -> Fault | None:
     parameter = name.removeprefix("weight_std/")
     return Fault(
         "warning",
-        f"the weights of {parameter} collapse: their standard deviation fell from "
-        f"{start:.3g} to {recent[-1]:.3g}",
+        f"the weights of {visible(parameter)} collapse: their standard deviation fell "
+        f"from {start:.3g} to {recent[-1]:.3g}",
         "look at the weight decay and the learning rate of this parameter, and at "
         "whether its layer still gets a gradient",
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+from mswidget.drawing.names import visible
+
 _KINDS_TOLD = 20
 _MARKED = 100
 
@@ -42,7 +44,9 @@ class BadValues:
         is_told = key not in self._first and len(self._first) < _KINDS_TOLD
         if is_told:
             first = self._first[key] = f"step {step}: {value}"
-            text = f"{metric}: no number, so neither drawn nor written; {first}"
+            text = (
+                f"{visible(metric)}: no number, so neither drawn nor written; {first}"
+            )
             self._fresh.append(text)
         if is_told or self._marked < _MARKED:
             self._marked += 1
@@ -52,7 +56,7 @@ class BadValues:
         """Return one for each of the first kinds, and how many there are more."""
         told, count = self._first.copy(), self._count.copy()
         texts = [
-            f"{key[0]}: no number {_times(count[key])}, so neither drawn nor written; "
+            f"{visible(key[0])}: no number {_times(count[key])}, so neither drawn nor written; "
             f"first at {first}"
             for key, first in told.items()
         ]

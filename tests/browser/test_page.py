@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 NAMES = ["loss", "a/b.c[0]", "</script><script>", "损失 <b>😀</b>", "x" * 300, "Y", "y"]
 
 
+# The names of a kind of which the end is seen.
+SEEN = """(kind) => [...document.querySelectorAll(kind)]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+    .map(({ textContent }) => textContent)"""
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Serves files without a word."""
 
@@ -112,6 +118,25 @@ def test_a_value_that_was_no_number_has_a_mark_at_its_step(page: Page, tmp_path)
     other = page.locator("[data-metric=lr] .js-plotly-plot")
     assert other.evaluate("(p) => p.layout.shapes.length") == 0
     expect(page.get_by_label("notices")).to_contain_text("loss: no number once")
+
+
+def test_names_can_be_told_apart_and_are_seen(page: Page, tmp_path):
+    names = ["loss", "", "loss ", *("loss/" + "W" * 294 + end for end in "ab")]
+    with start_run("run", log_dir=tmp_path, display=False) as run:
+        for step in range(1, 101):
+            run.log(dict.fromkeys(names, 1 / step))
+    page.goto(f"file://{run.export(tmp_path / 'page.html')}")
+    picture = Picture(page)
+    for name in names:
+        picture.wait_for_points(100, name)
+    seen = page.evaluate(SEEN, "h3")
+    assert {"loss", '""', "loss␣"} <= {*seen}
+    assert len({*seen}) == len(names)
+    assert sorted(text[-1] for text in seen if "W" in text) == ["a", "b"]
+    long = page.locator("[data-panel=parts]").first
+    expect(long.locator("h3")).to_have_attribute("title", names[-2])
+    cards = page.evaluate(SEEN, ".mswidget-card-label")
+    assert len({*cards}) == 3
 
 
 def test_points_of_a_resumed_run_are_counted_once(page: Page, tmp_path):

@@ -41,6 +41,12 @@ def test_the_first_of_each_kind_has_a_mark_and_others_while_they_are_few(bad, ma
     assert len(bad.sentences()) == len(bad.fresh()) == 3
 
 
+def test_a_name_that_is_not_seen_is_shown(bad):
+    bad.sift(1, {"": BadValueError("None"), "loss ": BadValueError("None")})
+    texts = [*bad.sentences(), *bad.fresh()]
+    assert [text.split(": ")[0] for text in texts] == 2 * ['""', "loss␣"]
+
+
 def test_of_very_many_kinds_the_rest_is_counted(bad, marked):
     for step in range(3):
         for metric in range(100):

@@ -1,4 +1,5 @@
 import { element, write } from "../base/dom.js";
+import { nameParts } from "../base/name_parts.js";
 import { draw, listen, point } from "../draw/plot.js";
 
 /** @import { MarkLine } from "../draw/labels.js" */
@@ -32,7 +33,7 @@ export class Chart {
 		this.size = { width: 0, height: 0 };
 		this.hint = element("span", "hint");
 		this.plot = element("div", "plot");
-		const title = element("h3", "title", plan.label);
+		const title = element("h3", "title", ...nameParts(plan.label));
 		title.title = plan.key;
 		if (plan.unit) title.append(element("span", "unit", ` [${plan.unit}]`));
 		const head = element("div", "panel-head", title, this.hint);

@@ -1,3 +1,4 @@
+import { shownNames } from "../base/names.js";
 import { drawing } from "./drawing.js";
 import { traces } from "./traces.js";
 
@@ -16,31 +17,28 @@ const NAME_LENGTH = 34;
  * @param {object} yaxis
  */
 export function metricLines(metrics, curves, options, yaxis) {
-	const data = metrics.flatMap((info, i) =>
-		traces(info, curves[i], options, line(info, i, options.theme)),
-	);
+	const labels = metrics.map(layer);
+	const shown = shownNames(labels, NAME_LENGTH);
+	const data = metrics.flatMap((info, i) => {
+		const look = line(info, i, options.theme);
+		return traces(info, curves[i], options, {
+			...look,
+			label: shown(labels[i]),
+		});
+	});
 	return drawing(data, curves, options, yaxis, true);
 }
+
+/** @param {MetricInfo} info */
+const layer = ({ label }) => label.replace(/^grad_norm\//, "");
 
 /**
  * @param {MetricInfo} info
  * @param {number} index
  * @param {Theme} theme
  */
-const line = ({ name, label }, index, { palette }) => ({
+const line = ({ name }, index, { palette }) => ({
 	color: palette[index % palette.length],
 	dash: index < palette.length / 2 ? "solid" : "dash",
-	label: short(label.replace(/^grad_norm\//, "")),
 	group: name,
 });
-
-/**
- * Long names differ at both ends.
- * @param {string} name
- */
-function short(name) {
-	const letters = [...name];
-	if (letters.length <= NAME_LENGTH) return name;
-	const half = NAME_LENGTH / 2 - 1;
-	return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
-}

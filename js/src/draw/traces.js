@@ -1,4 +1,5 @@
 import { count } from "../base/format.js";
+import { shownNames } from "../base/names.js";
 import { escapeMarkup } from "./layout.js";
 
 /** @import { Curve } from "../curve/curve.js" */
@@ -16,6 +17,8 @@ const LOOKS = new Map([
 /** How much of its colour the raw curve keeps behind the smoothed one. */
 const PALE = "80";
 
+const NAME_LENGTH = 36;
+
 /** @param {number} weight */
 const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
 
@@ -32,8 +35,9 @@ const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
  * @param {Options} options
  * @param {Line} line
  */
-export function traces({ name }, curve, options, line) {
+export function traces(info, curve, options, line) {
 	const { color, dash, label } = line;
+	const name = escapeMarkup(shownNames([info.name], NAME_LENGTH)(info.name));
 	const { x, y, smooth, nonfinite, envelope } = curve;
 	const raw = {
 		type: "scatter",

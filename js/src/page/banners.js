@@ -1,4 +1,5 @@
 import { element, write } from "../base/dom.js";
+import { nameParts } from "../base/name_parts.js";
 import { cards } from "./cards.js";
 import { endText } from "./status_text.js";
 
@@ -46,12 +47,12 @@ function fill(list, shown) {
 		];
 		list.append(element("div", "card", term, value, note));
 	}
-	shown.forEach(({ label, value, note, alarm }, i) => {
+	shown.forEach(({ name, label, value, note, alarm }, i) => {
 		const [a, b, c] = list.children[i].children;
-		write(a, label);
+		if (a.textContent !== label) a.replaceChildren(...nameParts(label));
 		write(b, value);
 		write(c, note);
-		Object.assign(a, { title: label });
+		Object.assign(a, { title: name });
 		Object.assign(c, { title: note });
 		list.children[i].toggleAttribute("data-alarm", alarm);
 	});

@@ -1,4 +1,5 @@
 import { count, number } from "../base/format.js";
+import { shownNames } from "../base/names.js";
 import { NONFINITE_NAMES } from "../curve/nonfinite.js";
 import { column, mainTrack } from "../data/tracks.js";
 
@@ -7,11 +8,17 @@ import { column, mainTrack } from "../data/tracks.js";
 /** @import { Store } from "../data/store.js" */
 /** @import { Head, MetricInfo } from "../protocol" */
 
-/** @typedef {{label: string, value: string, note: string, alarm: boolean}} Card */
+/**
+ * `name` is whole, `label` as long as there is room.
+ * @typedef {{
+ *   name: string, label: string, value: string, note: string, alarm: boolean,
+ * }} Card
+ */
 
 /** Values that the median and the trend look back on. */
 const RECENT = 1000;
 const PARTS = 6;
+const NAME_LENGTH = 20;
 
 /**
  * The newest value of each main metric, with what it is to be compared with.
@@ -20,7 +27,14 @@ const PARTS = 6;
  */
 export function cards({ head, history: { segments } }) {
 	const metrics = ofMain(head);
-	const known = chosen(metrics).flatMap((info) => card(info, segments));
+	const shown = chosen(metrics);
+	const short = shownNames(
+		shown.map(({ label }) => label),
+		NAME_LENGTH,
+	);
+	const known = shown.flatMap((info) =>
+		card(info, short(info.label), segments),
+	);
 	return [...known, ...nonfiniteCards(metrics, segments)];
 }
 
@@ -55,10 +69,11 @@ function chosen(metrics) {
 
 /**
  * @param {MetricInfo} info
+ * @param {string} label
  * @param {Segment[]} segments
  * @returns {Card[]}
  */
-function card(info, segments) {
+function card(info, label, segments) {
 	const last = segments.findLast((segment) => segment.series.has(info.name));
 	const values = last?.series.get(info.name)?.values.view();
 	if (!values?.length) return [];
@@ -68,13 +83,20 @@ function card(info, segments) {
 	const recent = Float64Array.from(known).filter(Number.isFinite);
 	return [
 		{
-			label: info.unit ? `${info.label} [${info.unit}]` : info.label,
+			name: withUnit(info.label, info.unit),
+			label: withUnit(label, info.unit),
 			value: number(value),
 			note: note(info, segments, recent),
 			alarm: !Number.isFinite(value),
 		},
 	];
 }
+
+/**
+ * @param {string} name
+ * @param {string} unit
+ */
+const withUnit = (name, unit) => (unit ? `${name} [${unit}]` : name);
 
 /**
  * @param {MetricInfo} info
@@ -156,6 +178,7 @@ function nonfiniteCards(metrics, segments) {
 	const least = segments.some(({ reduced }) => reduced) ? "≥ " : "";
 	return [
 		{
+			name: "not finite",
 			label: "not finite",
 			value: least + count(total),
 			note: kinds

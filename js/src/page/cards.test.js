@@ -13,7 +13,13 @@ function shown(values) {
 describe("cards", () => {
 	it("shows the newest value and the best with its step", () => {
 		expect(shown([3, 1, 2])).toEqual([
-			{ label: "loss", value: "2", note: "best 1 @ 2", alarm: false },
+			{
+				name: "loss",
+				label: "loss",
+				value: "2",
+				note: "best 1 @ 2",
+				alarm: false,
+			},
 		]);
 	});
 

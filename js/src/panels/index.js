@@ -1,3 +1,4 @@
+import { shownNames } from "../base/names.js";
 import device from "./device.js";
 import difference from "./difference.js";
 import distributions from "./distributions.js";
@@ -41,6 +42,7 @@ export const PANELS = [
 
 /** More charts of a kind than these get a section of their own, folded at first. */
 const MANY = 12;
+const TITLE_LENGTH = 36;
 
 /**
  * Which panel draws which metric, in the order of the page.
@@ -55,12 +57,14 @@ export function arrange(metrics, names, choice) {
 		const at = PANELS.findIndex(({ id }) => id === info.panel);
 		groups[at < 0 ? PANELS.indexOf(other) : at].metrics.push(info);
 	}
-	const full = PANELS.flatMap((panel, i) => {
-		const { metrics } = groups[i];
-		if (!metrics.length) return [];
-		const plans = panel.plans?.(metrics, choice) ?? metrics.map(planOf);
-		return [section(panel, plans, metrics)];
-	});
+	const full = titled(
+		PANELS.flatMap((panel, i) => {
+			const { metrics } = groups[i];
+			if (!metrics.length) return [];
+			const plans = panel.plans?.(metrics, choice) ?? metrics.map(planOf);
+			return [section(panel, plans, metrics)];
+		}),
+	);
 	const main = full.filter((group) => !isApart(group));
 	const charts = main.flatMap((group) => group.charts);
 	const first = { id: "", title: "", folded: false, charts, metrics: [] };
@@ -81,6 +85,25 @@ const section = (panel, plans, metrics) => ({
 	control: panel.control,
 	metrics,
 });
+
+/**
+ * The sections with labels that fit into a title and can be told apart.
+ * @param {SectionPlan[]} sections
+ */
+function titled(sections) {
+	const plans = sections.flatMap(({ charts }) =>
+		charts.map(({ plan }) => plan),
+	);
+	const labels = plans.map(({ label }) => label);
+	const shown = shownNames(labels, TITLE_LENGTH);
+	return sections.map((section) => ({
+		...section,
+		charts: section.charts.map(({ panel, plan }) => ({
+			panel,
+			plan: { ...plan, label: shown(plan.label) },
+		})),
+	}));
+}
 
 /** @param {SectionPlan} section */
 const isApart = ({ folded, charts }) => folded || charts[0].panel.apart;

@@ -53,6 +53,16 @@ describe("arrange", () => {
 		]);
 	});
 
+	it("titles charts so that they can be told apart", () => {
+		const names = ["a", "b"].map((end) => "x".repeat(299) + end);
+		const plans = sections([], ["", "lr ", ...names]);
+		const titles = plans[0].charts.map(({ plan }) => plan.label);
+		expect(titles.slice(0, 2)).toEqual(['""', "lr␣"]);
+		expect(new Set(titles).size).toBe(4);
+		expect(titles.every(({ length }) => length < 40)).toBe(true);
+		expect(plans[0].charts.map(({ plan }) => plan.key).slice(2)).toEqual(names);
+	});
+
 	it("has no panel for a metric without a value, nor hides an unknown one", () => {
 		expect(charts(sections([["lr", "lr"]], ["新"]))).toEqual(["other: 新"]);
 	});

@@ -1,7 +1,10 @@
 import { element } from "../base/dom.js";
+import { shownNames } from "../base/names.js";
 import { parameters } from "../data/parameters.js";
 
 /** @import { Control } from "./plan.js" */
+
+const NAME_LENGTH = 60;
 
 /** @type {Control} which parameter's weights and gradients are shown */
 export function parameter(choice, choose) {
@@ -15,7 +18,10 @@ export function parameter(choice, choose) {
 			const known = parameters(metrics);
 			if (known.join("\n") !== listed.join("\n")) {
 				listed = known;
-				select.replaceChildren(...known.map((name) => new Option(name, name)));
+				const shown = shownNames(known, NAME_LENGTH);
+				select.replaceChildren(
+					...known.map((name) => new Option(shown(name), name)),
+				);
 			}
 			const chosen = known.includes(choice.parameter)
 				? choice.parameter

@@ -23,6 +23,7 @@ from mswidget.collect.outputs.naming import (
     name_paths,
     tuple_length,
 )
+from mswidget.drawing.names import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -193,7 +194,7 @@ def structure(outputs: object) -> str:
 def _sum(naming: Naming) -> str:
     if not naming.terms or len(naming.names) == 1:
         return ""
-    terms = " + ".join(naming.names[index] for index in naming.terms)
+    terms = " + ".join(visible(naming.names[index]) for index in naming.terms)
     return f"loss is derived: {terms}; the train step returned no loss"
 
 
@@ -209,6 +210,7 @@ def _doubt(naming: Naming) -> str:
 def _many(name: str, count: int) -> str:
     if not name or count == 1:
         return ""
+    shown = visible(name)
     if count > MAX_VALUES:
-        return f"{name} has {count:,} values: too many for a curve, so it is left out"
-    return f"{name} is derived: the mean of the {count:,} values that were returned"
+        return f"{shown} has {count:,} values: too many for a curve, so it is left out"
+    return f"{shown} is derived: the mean of the {count:,} values that were returned"
