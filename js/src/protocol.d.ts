@@ -1,6 +1,6 @@
 // Made by `python -m mswidget.widget.typescript > js/src/protocol.d.ts`; do not edit.
 
-export type Phase = "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
+export type Phase = "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished" | "lost";
 
 export type MetricInfo = {
 	name: string;
@@ -38,7 +38,7 @@ export type RunInfo = {
 };
 
 export type Status = {
-	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
+	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished" | "lost";
 	phase_since_s: number;
 	started_s: number;
 	begun_s: number;
@@ -66,7 +66,7 @@ export type Track = {
 	label: string;
 	colour: number;
 	shown: boolean;
-	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished";
+	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished" | "lost";
 	step: number | null;
 	started_s: number;
 	last_value_s: number | null;

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mswidget.files.names import rank_file
+from mswidget.files.process import started
 from mswidget.files.redact import redact
 from mswidget.files.tail import last_attempt
 from mswidget.files.writer import is_held
@@ -159,16 +160,7 @@ def job_key() -> str:
     if given:
         return given
     pid = os.getppid() if os.environ.get("MS_ROLE") == "MS_WORKER" else os.getpid()
-    return f"{os.uname().nodename}:{pid}:{_started(pid)}"
-
-
-def _started(pid: int) -> str:
-    """Return the start time of a process in clock ticks, so a reused pid differs."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
-    except OSError:
-        return "?"
-    return stat.rpartition(")")[2].split()[19]
+    return f"{os.uname().nodename}:{pid}:{started(pid)}"
 
 
 def _make(path: Path, facts: Mapping[str, object]) -> bool:

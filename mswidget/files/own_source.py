@@ -32,6 +32,7 @@ class OwnSource:
         named = rank_named(path)
         self.rank = _first_rank(path) if named is None else named
         """The rank in the file's name, else that of its first record, else 0."""
+        self._lost = ""
         self._take()
 
     def _take(self) -> None:
@@ -46,6 +47,7 @@ class OwnSource:
             notes=[note for file in files for note in _notes(file)],
             left_out=self._file.left_out,
             unread=self._file.unread,
+            lost=self._lost,
         )
         self.ranks = {self.rank: rank}
         """What is known by now."""
@@ -60,11 +62,34 @@ class OwnSource:
         self._file.start_near_end(size)
 
     def read_on(self, limit: int | None = None) -> bool:
-        """Read what was not read yet, as `GrowingFile.read_on` does."""
+        """Read what was not read yet, as `GrowingFile.read_on` does.
+
+        Something is new as well when the process that writes is gone.
+        """
+        changed = self._read(limit)
+        lost = self._why_lost()
+        if lost:
+            # Whatever it wrote last is there by now, maybe its end too.
+            changed |= self._read(limit)
+            lost = self._why_lost()
+        if lost != self._lost:
+            self._lost = lost
+            self._take()
+            return True
+        return changed
+
+    def _read(self, limit: int | None) -> bool:
         changed = [file.read_on(limit) for file in (self._file, self._alerts)]
         if any(changed):
             self._take()
         return any(changed)
+
+    def _why_lost(self) -> str:
+        """Say that nothing more can come, though no end was written; else empty."""
+        process = self._file.process
+        if process is None or self.unread or self.ranks[self.rank].has_ended:
+            return ""
+        return f"{process} is gone" if process.is_gone() else ""
 
 
 def _notes(file: RankFile) -> Iterator[str]:

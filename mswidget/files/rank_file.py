@@ -9,6 +9,7 @@ from typing import BinaryIO
 from mswidget.blocks import ahead
 from mswidget.files.bulk import Bulk
 from mswidget.files.growing_file import BLOCK, GrowingFile, block_size
+from mswidget.files.process import EVENT, Process
 from mswidget.records.history import History
 from mswidget.records.record import Event
 
@@ -39,7 +40,9 @@ class RankFile(GrowingFile):
         self.skipped: list[str] = []
         """The first lines that could not be read: file, line number, why."""
         self.skipped_count = 0
-        self._bulk = Bulk(self.history, self.events.append, self._skip)
+        self.process: Process | None = None
+        """Which writes it, as far as it was read; None when nothing says so."""
+        self._bulk = Bulk(self.history, self._take_event, self._skip)
         self._lines = 1
 
     def start_near_end(self, size: int) -> None:
@@ -59,6 +62,12 @@ class RankFile(GrowingFile):
             self._bulk.take(lines, self._lines)
             self._lines += lines.length
             self._offset += len(lines.text)
+
+    def _take_event(self, event: Event) -> None:
+        if event.name == EVENT:
+            self.process = Process.told(event.fields)
+        else:
+            self.events.append(event)
 
     def _skip(self, number: int, why: str) -> None:
         self.skipped_count += 1

@@ -24,6 +24,8 @@ def remark(rank: Rank) -> str:
 
 def since_s(rank: Rank) -> float:
     """Return when a rank's phase began."""
+    if rank.phase[0] == "lost":
+        return rank.last_s or rank.started_s
     return rank.events[-1].wall_time_s if rank.phase[0] in ENDED else rank.started_s
 
 
@@ -46,7 +48,7 @@ def quiet(rank: Rank) -> str:
     if last_s > time.time() - RANK_S:
         return ""
     at = time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(last_s))
-    return f"no new values since {at}"
+    return f"silent since {at}"
 
 
 def newest(rank: Rank) -> dict[str, object]:

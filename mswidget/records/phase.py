@@ -8,21 +8,22 @@ from typing import Literal
 from mswidget.records.history import History
 from mswidget.records.record import Event
 
-SavedPhase = Literal["waiting", "training", "finished", "stopped", "failed"]
+SavedPhase = Literal["waiting", "training", "finished", "stopped", "failed", "lost"]
 ENDS: dict[str, SavedPhase] = {
     "train_end": "finished",
     "stopped": "stopped",
     "failed": "failed",
 }
 """The events that end a training, and the phase that they leave it in."""
-ENDED = frozenset(ENDS.values())
+ENDED = frozenset([*ENDS.values(), "lost"])
+"""The phases after which nothing comes; of one that is lost, its process is gone."""
 
 
 def phase_of(history: History, events: Sequence[Event]) -> tuple[SavedPhase, str]:
     """Return the phase, and its detail in words.
 
     An end counts when no later attempt has begun. A process that was killed says
-    nothing: it is ``training`` with an old last record.
+    nothing: it is ``training`` here, and ``lost`` where it can be asked for.
     """
     last = next((e for e in reversed(events) if _begins_or_ends(e)), None)
     if last is not None and last.name in ENDS:

@@ -11,7 +11,7 @@ from mswidget.records.alert import Alert
 from mswidget.records.axis import StepUnits, units_of
 from mswidget.records.curve import Curve, curves
 from mswidget.records.history import History
-from mswidget.records.phase import SavedPhase, phase_of
+from mswidget.records.phase import ENDED, SavedPhase, phase_of
 from mswidget.records.record import Event, Record
 from mswidget.records.rounding import Rounding
 
@@ -39,6 +39,8 @@ class Rank:
     left_out, unread
         Bytes at the begin of its file that are not read at all, and at the end that
         are not yet.
+    lost
+        Why nothing more will come, though it has not said its end; empty otherwise.
     """
 
     rank: int
@@ -52,6 +54,7 @@ class Rank:
     own: bool = True
     left_out: int = 0
     unread: int = 0
+    lost: str = ""
 
     @property
     def records(self) -> list[Record]:
@@ -61,6 +64,17 @@ class Rank:
     @cached_property
     def phase(self) -> tuple[SavedPhase, str]:
         """What it does, and the detail in words."""
+        if self.lost and not self.has_ended:
+            return "lost", self.lost
+        return self._told
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has said so."""
+        return self._told[0] in ENDED
+
+    @cached_property
+    def _told(self) -> tuple[SavedPhase, str]:
         return phase_of(self.history, self.events)
 
     @cached_property

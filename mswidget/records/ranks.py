@@ -88,7 +88,8 @@ def ranks_table(
     -------
     DataFrame
         Index ``rank``. ``phase``: ``training``, ``silent``, ``finished``,
-        ``stopped``, ``failed``, ``waiting`` or ``missing``, and its ``detail``;
+        ``stopped``, ``failed``, ``lost`` (its process is gone), ``waiting`` or
+        ``missing``, and its ``detail``;
         ``silent_s``: seconds since its last line unless it has ended; ``attempt``,
         ``last_step``, ``last_time`` (UTC); of the metric ``last_value``,
         ``nonfinite_step``, the first where it is not finite, and ``left_step``, where

@@ -16,6 +16,8 @@ from mswidget.alerts.engine import Alerts
 from mswidget.files import folder
 from mswidget.files.logged import Logged
 from mswidget.files.names import alerts_file, rank_file
+from mswidget.files.process import EVENT as PROCESS
+from mswidget.files.process import Process
 from mswidget.files.writer import Writer
 from mswidget.guard import Guard, tell
 from mswidget.machine.sampler import Sampler
@@ -257,6 +259,7 @@ class Run:
         """Start to write, and show the widget below the running cell."""
         if not self._flow.active:
             self._registry.begin(self)
+            self._inbox.put_event(PROCESS, None, Process.here().fields())
             self._stop.begin()
             self._status.begin()
             self._flow.start()

@@ -116,7 +116,7 @@ def _end(file: Path) -> _End:
         end.take(item)
         if isinstance(item, Record) and "loss" in item.values:
             break
-    end.phase = end.phase or ("waiting" if np.isnan(end.wall_time_s) else "training")
+    end.phase = end.phase or ("waiting" if end.step is None else "training")
     return end
 
 

@@ -60,9 +60,11 @@ class _Told:
         self._lines = TextLines(run.run.name, self._status)
         self._notices: set[str] = set()
         self._quiet = ""
+        self._lost: set[int] = set()
 
     def tick(self) -> None:
         self._print(self._run.notices())
+        self._tell_lost()
         rank, history = self._run.main.rank, self._run.main.history
         self._lines.name = self._name()
         if history is not self._history:
@@ -82,6 +84,17 @@ class _Told:
         before, self._quiet = self._quiet, quiet(self._run.main)
         if self._quiet not in ("", before):
             say(one_line(f"{self._run.run.name}: {self._quiet}"), sys.stdout)
+
+    def _tell_lost(self) -> None:
+        """Tell of each rank that is lost; of the one that speaks, its end does."""
+        ranks = self._run.ranks
+        lost = {n: r for n, r in ranks.items() if r.phase[0] == "lost"}
+        for number in sorted(lost.keys() - self._lost - {ranks.main.rank}):
+            last = lost[number].history.moment(-1)
+            where = f"at step {last[0]:.0f}" if last else "before its first step"
+            text = f"rank {number} is lost {where}: {lost[number].lost}"
+            say(one_line(f"{self._run.run.name}: {text}"), sys.stdout)
+        self._lost = {*lost}
 
     def _name(self) -> str:
         """Return the run's name, and which of its ranks speaks for it."""

@@ -30,6 +30,7 @@ Phase = Literal[
     "stopped",
     "failed",
     "finished",
+    "lost",
 ]
 
 

@@ -26,7 +26,7 @@ def rank(tmp_path):
 def test_a_rank_is_quiet_since_its_file_was_last_written(rank):
     assert quiet(rank) == ""
     os.utime(rank.path, (0, 0))
-    assert quiet(rank).startswith("no new values since 19")
+    assert quiet(rank).startswith("silent since 19")
     assert quiet(replace(rank, events=[END])) == ""
 
 

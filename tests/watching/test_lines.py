@@ -125,7 +125,7 @@ def test_a_run_that_logs_no_more_is_told_once(tmp_path, lines):
     run = tmp_path / "logs" / "run"
     write(run, [record(1, 0.5)])
     os.utime(run / "rank_0.jsonl", (1.7e9, 1.7e9))
-    assert "run: no new values since 2023-11-1" in lines()
+    assert "run: silent since 2023-11-1" in lines()
     assert lines() == ""
     write(run, [record(2, 0.25)])
     assert lines() == "run: step 2  loss 0.25\n"

@@ -281,5 +281,5 @@ def test_a_run_that_logs_no_more_says_since_when_in_any_zone(tmp_path, hours):
     os.utime(tmp_path / "run" / "rank_0.jsonl", (100.0, 100.0))
     watch.read()
     status = watch.head()["status"]
-    assert status["detail"].startswith("no new values since 1970-01-0")
+    assert status["detail"].startswith("silent since 1970-01-0")
     assert status["steps_per_s"] is None

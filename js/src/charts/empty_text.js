@@ -8,7 +8,8 @@ export function emptyText({ phase, detail }) {
 	if (phase === "compiling") {
 		return "compiling: the first step builds the graph; this can take minutes";
 	}
-	if (phase === "failed") return `failed before the first value: ${detail}`;
+	if (phase === "failed" || phase === "lost")
+		return `${phase} before the first value: ${detail}`;
 	if (phase === "waiting") return "waiting for the training to begin";
 	return `${phase}: no value yet`;
 }

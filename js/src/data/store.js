@@ -12,7 +12,7 @@ import { History } from "./history.js";
  *   kernel's; `version` changes with all that curves show
  */
 
-export const ENDED = ["stopped", "failed", "finished"];
+export const ENDED = ["stopped", "failed", "finished", "lost"];
 
 /** @param {Status} status */
 export const ended = ({ phase }) => ENDED.includes(phase);

@@ -76,6 +76,7 @@ export function endText({ phase, step, detail }) {
 	const where = step === null ? "" : ` at step ${count(step)}`;
 	if (phase === "failed")
 		return `failed${where}: ${detail || "unknown reason"}`;
+	if (phase === "lost") return `lost${where}: ${detail}`;
 	if (phase === "stopped") return `stopped${where}${detail && `: ${detail}`}`;
 	return "";
 }

@@ -65,6 +65,12 @@ describe("endText", () => {
 		expect(endText(failed)).toBe("failed at step 40: ValueError: no");
 	});
 
+	it("says where a run was lost, and how that is known", () => {
+		const lost = status({ phase: "lost", detail: "process 7 on a is gone" });
+		expect(endText(lost)).toBe("lost at step 40: process 7 on a is gone");
+		expect(statusText(lost, 9e9, false, 10).pill).toBe("lost after 10 s");
+	});
+
 	it("says nothing while the run goes on", () => {
 		expect(endText(status())).toBe("");
 	});

@@ -7,6 +7,7 @@ import { bandLabel, looks, shownTracks, withoutRun } from "../data/tracks.js";
 /** @import { Look } from "../data/tracks.js" */
 /** @import { Head, Track } from "../protocol" */
 
+const BROKEN = ["failed", "lost"];
 /** Longer lists are folded, run by run. */
 const LONG = 12;
 
@@ -115,7 +116,7 @@ function said(tracks, shown, clock, { held, asks }) {
 		]
 			.filter(Boolean)
 			.join(" · "),
-		trouble: isSilent(tracks[0], clock) || tracks[0].phase === "failed",
+		trouble: isSilent(tracks[0], clock) || BROKEN.includes(tracks[0].phase),
 	};
 }
 

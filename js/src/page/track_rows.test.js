@@ -36,6 +36,12 @@ describe("groups", () => {
 		expect(state).toBe("2 of 2 shown · 1 silent, 1 finished · step 40");
 	});
 
+	it("says which rank is lost, and after which step", () => {
+		const [{ rows, state }] = listed(rank(0), rank(1, { phase: "lost" }));
+		expect(rows[1]).toMatchObject({ state: "lost · step 40", trouble: true });
+		expect(state).toBe("2 of 2 shown · 1 training, 1 lost · step 40");
+	});
+
 	it("says why there is nothing to see", () => {
 		const note = "no loss on this rank: stage 0 of 2";
 		const [{ rows }] = listed(rank(0, { step: null, note }), rank(1));
