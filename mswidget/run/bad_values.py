@@ -56,8 +56,8 @@ class BadValues:
         """Return one for each of the first kinds, and how many there are more."""
         told, count = self._first.copy(), self._count.copy()
         texts = [
-            f"{visible(key[0])}: no number {_times(count[key])}, so neither drawn nor written; "
-            f"first at {first}"
+            f"{visible(key[0])}: no number {_times(count[key])}, so neither drawn nor "
+            f"written; first at {first}"
             for key, first in told.items()
         ]
         others = sum(count[key] for key in count.keys() - told.keys())

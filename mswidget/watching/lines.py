@@ -90,7 +90,7 @@ class _Told:
         ranks = self._run.ranks
         lost = {n: r for n, r in ranks.items() if r.phase[0] == "lost"}
         for number in sorted(lost.keys() - self._lost - {ranks.main.rank}):
-            last = lost[number].history.moment(-1)
+            last = lost[number].history.step_and_time_s(-1)
             where = f"at step {last[0]:.0f}" if last else "before its first step"
             text = f"rank {number} is lost {where}: {lost[number].lost}"
             say(one_line(f"{self._run.run.name}: {text}"), sys.stdout)
