@@ -7,11 +7,9 @@ a true termination, and an orphan would hold the device. Both end well here.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import signal
-import socket
 import sys
 import threading
 import time
@@ -20,6 +18,8 @@ from pathlib import Path
 from types import FrameType
 
 from typing_extensions import Self
+
+from mswidget.run.wakeup import Wakeup
 
 PATIENCE_S = 10.0
 _WATCH_S = 0.1
@@ -60,7 +60,7 @@ class Interrupts:
         self._on_interrupt = on_interrupt
         self._flush = flush
         self._busy = busy
-        self._wakeup: _Wakeup | None = None
+        self.wakeup: Wakeup | None = None
         self._handled = 0
         self._signalled = False
         self._ended = threading.Event()
@@ -70,14 +70,15 @@ class Interrupts:
         if os.name == "posix" and threading.current_thread() is threading.main_thread():
             self._process = _Process()
             # First what may fail, for want of file descriptors.
-            self._wakeup = _Wakeup(self._arrived)
+            self.wakeup = _shared_wakeup()
+            self.wakeup.add(self._arrived)
             self._earlier = signal.signal(signal.SIGTERM, self._handle)
             _ACTIVE.append(self)
         return self
 
     def __exit__(self, *error: object) -> None:
         """Give SIGTERM back; a script that was told to end does so here."""
-        if self._wakeup is None:
+        if self.wakeup is None:
             return
         _ACTIVE.remove(self)
         # MindSpore's C handler stays behind, and would end the process at the next
@@ -85,7 +86,7 @@ class Interrupts:
         of_interrupt = signal.getsignal(signal.SIGINT)
         if of_interrupt is not None:
             signal.signal(signal.SIGINT, of_interrupt)
-        self._wakeup.close()
+        self.wakeup.remove(self._arrived)
         self._restore()
         self._ended.set()
         if self._handled and not self._process.lives_on and not callable(self._earlier):
@@ -177,45 +178,12 @@ def _connection_file() -> Path | None:
     return path if path.exists() else None
 
 
-class _Wakeup:
-    """Hears of SIGTERM even while the main thread hangs in C.
-
-    Python handlers run in the main thread only; its C part writes each signal's
-    number to the wake-up file descriptor at once.
-
-    Parameters
-    ----------
-    arrived
-        Called in another thread at each SIGTERM.
-    """
-
-    def __init__(self, arrived: Callable[[], None]) -> None:
-        self._arrived = arrived
-        self._reader, self._writer = socket.socketpair()
-        self._writer.setblocking(False)  # noqa: FBT003 - its only parameter
-        self._earlier = signal.set_wakeup_fd(
-            self._writer.fileno(), warn_on_full_buffer=False
-        )
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def close(self) -> None:
-        """Give the file descriptor back to who had it."""
-        ours = self._writer.fileno()
-        current = signal.set_wakeup_fd(-1)
-        with contextlib.suppress(ValueError, OSError):  # closed meanwhile
-            signal.set_wakeup_fd(self._earlier if current == ours else current)
-        # Forked children may hold the other end open: closing alone is no end for them.
-        self._writer.shutdown(socket.SHUT_WR)
-        self._writer.close()
-
-    def _listen(self) -> None:
-        with self._reader:
-            while numbers := self._reader.recv(64):
-                if self._earlier >= 0:
-                    with contextlib.suppress(OSError):
-                        os.write(self._earlier, numbers)
-                if signal.SIGTERM in numbers:
-                    self._arrived()
+def _shared_wakeup() -> Wakeup:
+    """Return the one of this process: a run within another opens no second one."""
+    for active in _ACTIVE:
+        if active.wakeup is not None:
+            return active.wakeup
+    return Wakeup()
 
 
 def _forget_in_child() -> None:
