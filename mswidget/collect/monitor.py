@@ -290,7 +290,8 @@ class TrainMonitor(Callback):
 
     def _busy(self) -> bool:
         """Say whether the main thread is expected to be in C for seconds."""
-        return self._runs.last is None or self._runs.last.is_slow()
+        # Before a training has begun, and behind it, the last run says nothing of this.
+        return self._training is None or self._training.run.is_slow()
 
     def _leave_if_interrupted(self) -> None:
         # `fit` evaluates even after a requested stop; that may take long.

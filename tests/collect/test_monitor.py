@@ -569,3 +569,19 @@ def test_the_begin_says_how_long_the_training_will_be(monitor):
     begin = load_run(monitor.run.path).ranks[0].events[0]
     totals = ("total_steps", "total_epochs", "steps_per_epoch")
     assert [begin.fields[name] for name in totals] == [6, 2, 3]
+
+
+def test_between_two_trainings_a_kernel_may_be_in_c_for_long(monitor):
+    busy = []
+
+    class Asks(Callback):
+        def on_train_begin(self, run_context):  # noqa: ARG002
+            busy.append(monitor._busy())
+
+        def on_train_end(self, run_context):  # noqa: ARG002
+            monitor.run.flush()
+            busy.append(monitor._busy())
+
+    for _ in range(2):
+        stock_model().train(1, dataset(20), callbacks=[monitor, Asks()])
+    assert busy == [True, False, True, False]
