@@ -20,11 +20,17 @@ class Wakeup:
     def __init__(self) -> None:
         self._listeners: list[Callable[[], None]] = []
         self._reader, self._writer = socket.socketpair()
-        self._writer.setblocking(False)  # noqa: FBT003 - its only parameter
+        # Whatever the default of `socket` is: that is the user's.
+        self._reader.settimeout(None)
+        self._writer.settimeout(0)
         self._earlier = signal.set_wakeup_fd(
             self._writer.fileno(), warn_on_full_buffer=False
         )
         threading.Thread(target=self._listen, daemon=True).start()
+
+    def fileno(self) -> int:
+        """Return the end that is read: a number stays there until all have heard."""
+        return self._reader.fileno()
 
     def add(self, listener: Callable[[], None]) -> None:
         """Call a listener from now on."""
@@ -52,10 +58,11 @@ class Wakeup:
 
     def _listen(self) -> None:
         with self._reader:
-            while numbers := self._reader.recv(64):
+            while numbers := self._reader.recv(64, socket.MSG_PEEK):
                 if self._earlier >= 0:
                     with contextlib.suppress(OSError):
                         os.write(self._earlier, numbers)
                 if signal.SIGTERM in numbers:
                     for listener in [*self._listeners]:
                         listener()
+                self._reader.recv(len(numbers))
