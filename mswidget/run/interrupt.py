@@ -20,10 +20,13 @@ from types import FrameType
 from typing_extensions import Self
 
 from mswidget.run.wakeup import Wakeup
+from mswidget.run.watchdog import Watchdog
+from mswidget.run.worker import WORKER
 
 PATIENCE_S = 10.0
 _WATCH_S = 0.1
 _FLUSH_S = 4.0
+_WATCHDOG_S = 1.0  # who ends cleanly a moment late is not to be killed
 _ACTIVE: list[Interrupts] = []
 
 
@@ -35,7 +38,8 @@ class Interrupts:
     Where the process may live on (a kernel, a prompt) it does, unless the signal
     turns out to be a true termination: the kernel's connection file is gone, or its
     parent is another. A script gets the signal again when the context ends. A process
-    that does not react for `PATIENCE_S`, as its main thread hangs in C, is ended.
+    that does not react for `PATIENCE_S`, as its main thread hangs in C, is ended; where
+    it can run no Python, by a `Watchdog`, unflushed.
 
     Off the main thread this does nothing: Python cannot handle signals there.
 
@@ -61,6 +65,7 @@ class Interrupts:
         self._flush = flush
         self._busy = busy
         self.wakeup: Wakeup | None = None
+        self._watchdog = Watchdog()
         self._handled = 0
         self._signalled = False
         self._ended = threading.Event()
@@ -72,8 +77,11 @@ class Interrupts:
             # First what may fail, for want of file descriptors.
             self.wakeup = _shared_wakeup()
             self.wakeup.add(self._arrived)
+            self._watch_over(self.wakeup.fileno())
             self._earlier = signal.signal(signal.SIGTERM, self._handle)
             _ACTIVE.append(self)
+            self._excuse()
+            WORKER.add(self._excuse)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -89,13 +97,27 @@ class Interrupts:
         self.wakeup.remove(self._arrived)
         self._restore()
         self._ended.set()
+        WORKER.remove(self._excuse)
+        self._watchdog.close()
         if self._handled and not self._process.lives_on and not callable(self._earlier):
             os.kill(os.getpid(), signal.SIGTERM)
 
     def forget(self) -> None:
         """In a forked data worker: this is not its business."""
         signal.set_wakeup_fd(-1)
+        self.wakeup = None
         self._restore()
+        self._watchdog.forget()
+
+    def _watch_over(self, wakeup_fd: int) -> None:
+        """Have a hang ended in which no Python runs, unless SIGTERM is others'."""
+        if signal.getsignal(signal.SIGTERM) in (signal.SIG_DFL, None):
+            file = str(self._process.file or "")
+            self._watchdog.start(wakeup_fd, PATIENCE_S + _WATCHDOG_S, file)
+
+    def _excuse(self) -> None:
+        spared = self._process.lives_on and (self._handled > 0 or self._busy())
+        self._watchdog.excuse(busy=spared or _others_handle())
 
     def _restore(self) -> None:
         # None: the earlier handler was not set by Python.
@@ -105,6 +127,8 @@ class Interrupts:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self._handled += 1
+        self._watchdog.told()
+        self._excuse()
         if self._on_interrupt is not None and self._handled == 1:
             self._on_interrupt()
         if callable(self._earlier):
@@ -116,11 +140,13 @@ class Interrupts:
         """Watch what comes of the first signal; Python has not handled it yet."""
         if not self._signalled:
             self._signalled = True
+            self._watchdog.told()
             threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
         patient_until_s = time.monotonic() + PATIENCE_S
         while not self._ended.is_set() or time.monotonic() < patient_until_s:
+            self._watchdog.told()
             if self._process.orphaned():
                 self._end_process()
             if time.monotonic() > patient_until_s and self._hangs():
@@ -130,9 +156,9 @@ class Interrupts:
     def _hangs(self) -> bool:
         """Say whether nothing came of the signal, or too little in a script.
 
-        An earlier handler decides for itself how long it may take.
+        A handler of others decides for itself how long it may take.
         """
-        if self._ended.is_set() or callable(self._earlier):
+        if self._ended.is_set() or callable(self._earlier) or _others_handle():
             return False
         if self._process.lives_on:
             return not self._handled and not self._busy()
@@ -156,7 +182,7 @@ class _Process:
         # The interpreter's prompt and IPython set ps1, so does a kernel.
         self.lives_on = hasattr(sys, "ps1")
         self._parent = os.getppid()
-        self._file = _connection_file()
+        self.file = _connection_file()
 
     def orphaned(self) -> bool:
         """Say whether nobody can talk to this kernel any more.
@@ -165,7 +191,7 @@ class _Process:
         """
         if not self.lives_on:
             return False
-        gone = self._file is not None and not self._file.exists()
+        gone = self.file is not None and not self.file.exists()
         return gone or os.getppid() != self._parent
 
 
@@ -176,6 +202,12 @@ def _connection_file() -> Path | None:
         return None
     path = Path(module.IPKernelApp.instance().abs_connection_file)
     return path if path.exists() else None
+
+
+def _others_handle() -> bool:
+    """Say whether a handler has come since, as MindSpore's ``OnRequestExit`` does."""
+    handler = signal.getsignal(signal.SIGTERM)
+    return not isinstance(getattr(handler, "__self__", None), Interrupts)
 
 
 def _shared_wakeup() -> Wakeup:

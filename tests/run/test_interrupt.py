@@ -31,10 +31,12 @@ def wait():
     while True:
         time.sleep(0.01)
 
-def hang(seconds=20):
+def hang(seconds=20, lock="released", to="/dev/stdout"):
     # One call, which says "ready" from within C and comes back to no handler.
     import ctypes
-    ctypes.CDLL(None).system(b"echo ready; exec sleep %d >&- 2>&-" % seconds)
+    library = ctypes.PyDLL if lock == "held" else ctypes.CDLL
+    command = f"echo ready >>{to}; exec sleep {seconds} >&- 2>&-"
+    library(None).system(command.encode())
 """
 
 
@@ -136,6 +138,94 @@ def test_a_flush_that_hangs_too_does_not_keep_the_process(script):
     """)
     running.terminate_at("ready")
     assert running.end() == ([], -signal.SIGTERM)
+
+
+def test_a_process_in_which_no_python_runs_is_ended(script):
+    running = script("""
+        interrupt.PATIENCE_S = 0.5
+        with Interrupts(None, flush):
+            hang(lock="held")
+    """)
+    running.terminate_at("ready")
+    assert running.end() == ([], -signal.SIGKILL)
+
+
+def test_a_process_that_stops_to_run_python_later_is_ended_too(script):
+    running = script("""
+        interrupt.PATIENCE_S = 1
+        told = threading.Event()
+        with Interrupts(told.set, flush):
+            say("first")
+            while not told.is_set():
+                time.sleep(0.01)
+            hang(lock="held")
+    """)
+    running.terminate_at("first")
+    assert running.end() == (["ready"], -signal.SIGKILL)
+
+
+def test_within_another_training_too(script):
+    running = script("""
+        interrupt.PATIENCE_S = 0.5
+        with Interrupts(None, flush), Interrupts(None, flush):
+            hang(lock="held")
+    """)
+    running.terminate_at("ready")
+    assert running.end() == ([], -signal.SIGKILL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGTERM])
+def test_who_runs_no_python_for_long_is_not_ended_by_what_others_handle(script, number):
+    running = script(f"""
+        interrupt.PATIENCE_S = interrupt._WATCHDOG_S = 0.1
+        signal.signal({int(number)}, lambda *_: say("earlier"))
+        with Interrupts(lambda: None, flush):
+            hang(1.5, lock="held")
+        say("goes-on")
+    """)
+    running.terminate_at("ready", number)
+    assert running.end() == (["earlier", "goes-on"], 0)
+
+
+@pytest.mark.parametrize("lock", ["released", "held"])
+def test_a_handler_that_came_during_the_training_decides(script, lock):
+    running = script(f"""
+        interrupt.PATIENCE_S = interrupt._WATCHDOG_S = 0.1
+        with Interrupts(lambda: say("asked"), flush) as interrupts:
+            # As MindSpore's OnRequestExit, which then saves a checkpoint.
+            signal.signal(signal.SIGTERM, lambda *_: say("theirs"))
+            patient_until_s = time.monotonic() + 10
+            while not interrupts._watchdog._busy and time.monotonic() < patient_until_s:
+                time.sleep(0.01)
+            hang(1.5, {lock!r})
+        say("goes-on")
+    """)
+    running.terminate_at("ready")
+    assert running.end() == (["theirs", "goes-on"], 0)
+
+
+def test_the_default_timeout_of_sockets_is_the_users(script):
+    running = script("""
+        import socket
+        socket.setdefaulttimeout(0.01)
+        interrupt.PATIENCE_S = 0.5
+        with Interrupts(None, flush):
+            time.sleep(0.1)
+            hang()
+    """)
+    running.terminate_at("ready")
+    assert running.end() == (["flushed"], -signal.SIGTERM)
+
+
+def test_a_data_worker_may_leave_the_training_by_an_error(script):
+    running = script("""
+        with Interrupts(None, flush):
+            if child := os.fork():
+                say(f"child={os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}")
+            else:
+                sys.exit(7)
+    """)
+    assert running.end() == (["child=7"], 0)
 
 
 def test_a_script_whose_step_never_ends_is_ended(script):
@@ -284,6 +374,46 @@ def test_a_kernel_that_hangs_in_c_ends(kernel):
     assert manager.provisioner.process.wait(15) == -signal.SIGTERM
 
 
+@pytest.fixture
+def terminate_held(kernel, tmp_path):
+    """Send SIGTERM to a kernel in which no Python runs; return the cell's id."""
+    manager, client = kernel
+    os.mkfifo(tmp_path / "ready")
+
+    def terminate(seconds, *, busy):
+        cell = client.execute(f"""{PREAMBLE}
+interrupt.PATIENCE_S = 0.5
+with Interrupts(None, flush, busy=lambda: {busy}):
+    hang({seconds}, "held", {str(tmp_path / "ready")!r})
+""")
+        # What a kernel prints needs Python to reach anybody.
+        assert (tmp_path / "ready").read_text() == "ready\n"
+        os.kill(manager.provisioner.pid, signal.SIGTERM)
+        return cell
+
+    return terminate
+
+
+def test_a_kernel_in_which_no_python_runs_ends(kernel, terminate_held):
+    manager, _ = kernel
+    terminate_held(20, busy=False)
+    assert manager.provisioner.process.wait(15) == -signal.SIGKILL
+
+
+def test_a_busy_kernel_in_which_no_python_runs_lives_on(kernel, terminate_held):
+    _, client = kernel
+    cell = terminate_held(3, busy=True)
+    assert reply(client, cell)["ename"] == "KeyboardInterrupt"
+    assert reply(client, client.execute("1 + 1")).get("evalue") is None
+
+
+def test_a_busy_kernel_that_was_given_up_ends(kernel, terminate_held):
+    manager, _ = kernel
+    terminate_held(20, busy=True)
+    Path(manager.connection_file).unlink()
+    assert manager.provisioner.process.wait(15) == -signal.SIGKILL
+
+
 def test_a_kernel_lives_on_after_an_interrupt_of_a_long_compile(kernel):
     manager, client = kernel
     code = HANG.replace("flush)", "flush, busy=lambda: True)").replace(
@@ -344,6 +474,24 @@ def test_a_training_that_hangs_in_c_keeps_its_steps(script, tmp_path):
     assert run.to_pandas().index.tolist() == list(range(1, 21))
     last = (tmp_path / "run" / "rank_0.jsonl").read_text().splitlines()[-1]
     assert json.loads(last)["event"] == "stopped"
+
+
+def test_what_was_written_before_no_python_ran_is_kept(script, tmp_path):
+    running = script(f"""
+        from mswidget import start_run
+        interrupt.PATIENCE_S = 1
+        with start_run("run", log_dir={str(tmp_path)!r}, display=False) as run:
+            for step in range(1, 21):
+                run.log({{"loss": 1 / step}})
+            file = run.path / "rank_0.jsonl"
+            while '"step":20' not in file.read_text().replace(" ", ""):
+                time.sleep(0.01)
+            hang(lock="held")
+    """)
+    running.terminate_at("ready")
+    assert running.end() == ([], -signal.SIGKILL)
+    run = load_run(tmp_path / "run")
+    assert run.to_pandas().index.tolist() == list(range(1, 21))
 
 
 @pytest.mark.parametrize("mode", [0, 1], ids=["graph", "pynative"])
