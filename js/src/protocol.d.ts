@@ -50,6 +50,8 @@ export type Status = {
 	steps_per_epoch: number | null;
 	steps_per_s: number | null;
 	last_value_s: number | null;
+	last_step_s: number | null;
+	usual_step_s: number | null;
 	stop: "" | "requested" | "obeyed";
 	stoppable: boolean;
 	controls: boolean;
@@ -78,6 +80,8 @@ export type Track = {
 
 export type Silence = {
 	rank_s: number;
+	step_times: number;
+	step_s: number;
 	kernel_s: number;
 };
 

@@ -82,6 +82,9 @@ export function delta(sent, news = {}, seq = sent.stop) {
 	];
 }
 
+/** @type {import("../src/protocol").Silence} */
+export const SILENCE = { rank_s: 60, step_times: 3, step_s: 5, kernel_s: 10 };
+
 /**
  * @param {Partial<Status>} [news]
  * @returns {Status}
@@ -99,6 +102,8 @@ export const status = (news = {}) => ({
 	steps_per_epoch: 10,
 	steps_per_s: 2,
 	last_value_s: 1099.5,
+	last_step_s: 1099.5,
+	usual_step_s: 0.5,
 	stop: "",
 	stoppable: true,
 	controls: true,
@@ -121,7 +126,7 @@ export const head = (news = {}) => ({
 	alert_count: 0,
 	notices: [],
 	tracks: [track()],
-	silence: { rank_s: 60, kernel_s: 10 },
+	silence: SILENCE,
 	...news,
 });
 

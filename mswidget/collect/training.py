@@ -113,7 +113,7 @@ class Training:
         if progress.step // interval > (progress.step - progress.steps) // interval:
             self._log()
         else:
-            self.run.poll()
+            self.run.stepped()
         self._values.step_left(progress)
         return self.run.ends_after(progress.step)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from mswidget.records.history import History, Rows
 from mswidget.records.parameters import Parameter, parameters_table
 from mswidget.records.phase import ENDED
 from mswidget.run.bad_values import BadValues
+from mswidget.run.doing import doing
 from mswidget.run.ending import ending
 from mswidget.run.flow import Flow, Items, Outlet
 from mswidget.run.inbox import Inbox
@@ -89,7 +91,7 @@ class Run:
         self._parameters: Sequence[Parameter] = ()
         self._notices = Notices(self.name)
         self._guard = Guard(self.notice)
-        self._status = LiveStatus(self._facts(), self.history)
+        self._status = LiveStatus(self._facts(), self.history, doing)
         self._bad_values = BadValues(self._mark_bad_value)
         self._skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
         self._inbox = Inbox(
@@ -236,6 +238,11 @@ class Run:
     def notice(self, text: str) -> None:
         """Tell the user something, once."""
         self._notices.add(text)
+
+    def stepped(self) -> None:
+        """Note that a step has ended of which nothing is logged."""
+        self._status.stepped(time.time())
+        self.poll()
 
     def poll(self) -> None:
         """Handle the page's messages; call it in the main thread of a long step."""

@@ -67,6 +67,7 @@ def html_page(
     shown = {
         **status,
         "sent_s": status["sent_s"] + every_s,
+        "usual_step_s": None,
         "controls": False,
         "stoppable": False,
     }

@@ -89,6 +89,8 @@ class Status(TypedDict):
 
     ``started_s`` is when the run started, ``begun_s`` when its last call of train did.
     ``stoppable`` says whether there is anybody who could end the training.
+    ``last_step_s`` is when the last step ended, or what kept the next one waiting, such
+    as a checkpoint; ``usual_step_s`` how long one takes, None where nobody knows.
     """
 
     phase: Phase
@@ -103,6 +105,8 @@ class Status(TypedDict):
     steps_per_epoch: int | None
     steps_per_s: float | None
     last_value_s: float | None
+    last_step_s: float | None
+    usual_step_s: float | None
     stop: Literal["", "requested", "obeyed"]
     stoppable: bool
     controls: bool
@@ -144,10 +148,13 @@ class Track(TypedDict):
 class Silence(TypedDict):
     """After how many seconds without news a rank, or the kernel, is told of as silent.
 
+    A step is told of as missing after ``step_times`` its usual time, and ``step_s``.
     See ``mswidget.records.silence``.
     """
 
     rank_s: float
+    step_times: float
+    step_s: float
     kernel_s: float
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mswidget.metrics import describe, in_order
@@ -13,7 +14,8 @@ from mswidget.records.alert import ALERT, Alert
 from mswidget.records.axis import GrowingUnits
 from mswidget.records.history import History
 from mswidget.records.record import Event, Record
-from mswidget.records.silence import KERNEL_S, RANK_S
+from mswidget.records.silence import KERNEL_S, RANK_S, STEP_S, STEP_TIMES
+from mswidget.records.step_pace import StepPace
 from mswidget.records.step_rate import steps_per_s
 from mswidget.widget.marks import BEGIN, MARKS, alert_info, alert_mark, event_mark
 from mswidget.widget.protocol import (
@@ -21,6 +23,7 @@ from mswidget.widget.protocol import (
     Head,
     Mark,
     MetricInfo,
+    Phase,
     RunInfo,
     Silence,
     Status,
@@ -28,7 +31,14 @@ from mswidget.widget.protocol import (
 )
 from mswidget.widget.track import only_track
 
-SILENCE: Silence = {"rank_s": RANK_S, "kernel_s": KERNEL_S}
+SILENCE: Silence = {
+    "rank_s": RANK_S,
+    "step_times": STEP_TIMES,
+    "step_s": STEP_S,
+    "kernel_s": KERNEL_S,
+}
+_LOOK_S = 1.0
+"""For shorter pauses nobody asks what the training does in them."""
 _SLOW_STEP_S = 3.0
 
 
@@ -41,9 +51,16 @@ class LiveStatus:
         What does not change while the run goes on.
     history
         Its numbers, which somebody else writes.
+    doing
+        Returns what a thread is in the middle of, such as ``saving``; None for a step.
     """
 
-    def __init__(self, run: RunInfo, history: History) -> None:
+    def __init__(
+        self,
+        run: RunInfo,
+        history: History,
+        doing: Callable[[int], Phase | None] = lambda _: None,
+    ) -> None:
         self._run = run
         self._history = history
         self._begin: Mapping[str, object] = {}
@@ -52,6 +69,10 @@ class LiveStatus:
         self._marks: dict[str, deque[Mark]] = {}
         self._alerts: deque[AlertInfo] = deque(maxlen=MARKS)
         self._alert_count = 0
+        self._doing = doing
+        self._pace = StepPace()
+        self._thread = 0
+        self._held_up_s = 0.0
         self.status = fresh_status()
 
     def change(self, changes: Mapping[str, Any]) -> None:
@@ -61,12 +82,19 @@ class LiveStatus:
         self.status.update(changes)  # type: ignore[typeddict-item]
 
     def logged(self, step: int, epoch: int | None, wall_time_s: float) -> None:
-        """Note that a step was logged."""
+        """Note that a step was logged; more values of it make no other."""
+        if step != self.status["step"]:
+            self.stepped(wall_time_s)
         self.status["step"] = step
         self.status["epoch"] = epoch
         self.status["last_value_s"] = wall_time_s
         if self.status["phase"] == "waiting":
             self.change({"phase": "training"})
+
+    def stepped(self, wall_time_s: float) -> None:
+        """Note that a step has ended, in the thread that makes them."""
+        self._pace.ended(wall_time_s)
+        self._thread = threading.get_ident()
 
     def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
         """Mark an event across the panels."""
@@ -88,6 +116,7 @@ class LiveStatus:
         fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
         self.change({**fresh, "begun_s": time.time()})
         self._begun_row = len(self._history)
+        self._pace.forget()
 
     def take(self, items: Sequence[Record | Event]) -> None:
         """Note how fast the steps come."""
@@ -105,7 +134,7 @@ class LiveStatus:
         """Return it as the page gets it."""
         return {
             "run": self._run,
-            "status": {**self.status, "sent_s": time.time()},
+            "status": self._at(time.time()),
             "metrics": [metric_info(name) for name in in_order(self._history.names)],
             "marks": [mark for marks in self._marks.copy().values() for mark in marks],
             "alerts": list(self._alerts.copy()),
@@ -114,6 +143,19 @@ class LiveStatus:
             "tracks": [self._track()],
             "silence": SILENCE,
         }
+
+    def _at(self, now_s: float) -> Status:
+        """Return the status now, with what holds the next step up."""
+        last_s, usual_s = self._pace.last_s, self._pace.usual_s
+        status: Status = {**self.status, "sent_s": now_s, "usual_step_s": usual_s}
+        if last_s is None:
+            return status
+        if status["phase"] == "training" and now_s - last_s > _LOOK_S:
+            phase = self._doing(self._thread)
+            if phase is not None:
+                self._held_up_s = now_s
+                status |= {"phase": phase, "phase_since_s": last_s}
+        return {**status, "last_step_s": max(last_s, self._held_up_s)}
 
     def _track(self) -> Track:
         phase, started_s = self.status["phase"], self.status["started_s"]
@@ -143,6 +185,8 @@ def fresh_status() -> Status:
         "steps_per_epoch": None,
         "steps_per_s": None,
         "last_value_s": None,
+        "last_step_s": None,
+        "usual_step_s": None,
         "stop": "",
         "stoppable": True,
         "controls": False,

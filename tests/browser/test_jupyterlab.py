@@ -215,6 +215,33 @@ def test_queued_cell_runs_after_the_training(lab):
     assert lab.printed(2) == "stopped\n"
 
 
+HANGS = """
+import ctypes, pathlib, time, mswidget
+with mswidget.start_run("hangs") as run:
+    while not pathlib.Path("hang").exists():
+        run.log({"loss": 1.0})
+        time.sleep(0.1)
+    # Called so, it keeps every thread of Python waiting: the kernel sends nothing.
+    ctypes.PyDLL(None).sleep(15)
+    run.log({"loss": 1.0})
+"""
+
+
+def test_page_says_that_no_step_comes_while_the_kernel_can_say_nothing(lab):
+    lab.new([HANGS])
+    lab.run(0)
+    picture = Picture(lab.page)
+    picture.wait_for_points(20)
+    (lab.path.parent / "hang").touch()
+    pill = picture.root.locator(".mswidget-pill")
+    missed = re.compile(r"training · no step for \d")
+    expect(pill).to_contain_text(missed, timeout=60_000)
+    silent = re.compile(r"no step for \d.* · no news for \d")
+    expect(pill).to_contain_text(silent, timeout=60_000)
+    lab.wait_until_done(0)
+    expect(pill).to_contain_text("finished after", timeout=60_000)
+
+
 def test_page_says_that_the_kernel_died(lab):
     dying = "import os, threading; threading.Timer(4, os._exit, [9]).start()\n"
     lab.new([SETUP, dying + TRAIN_LONG])

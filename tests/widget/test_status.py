@@ -4,7 +4,7 @@ import pytest
 
 from mswidget.records.history import History
 from mswidget.records.record import Record
-from mswidget.records.silence import KERNEL_S, RANK_S
+from mswidget.records.silence import KERNEL_S, RANK_S, STEP_S, STEP_TIMES
 from mswidget.widget.status import LiveStatus
 
 RUN = {"name": "run", "path": "logs/run", "rank": 3, "attempt": "a2"}
@@ -54,4 +54,47 @@ def test_of_an_attempt_the_first_begin_is_marked(live):
 
 
 def test_the_page_is_told_how_long_is_silent(live):
-    assert live.head([])["silence"] == {"rank_s": RANK_S, "kernel_s": KERNEL_S}
+    assert live.head([])["silence"] == {
+        "rank_s": RANK_S,
+        "step_times": STEP_TIMES,
+        "step_s": STEP_S,
+        "kernel_s": KERNEL_S,
+    }
+
+
+def test_it_says_when_the_last_step_was_and_how_long_one_takes(live):
+    assert live.head([])["status"]["last_step_s"] is None
+    for step in range(1, 9):
+        live.logged(step, None, 100.0 + 2 * step)
+    live.logged(8, None, 150.0)  # an evaluation's values, of the same step
+    live.stepped(118.0)  # a step that is not logged
+    status = live.head([])["status"]
+    assert (status["last_step_s"], status["usual_step_s"]) == (118.0, 2.0)
+
+
+def test_another_training_begins_with_no_pace(live):
+    for step in range(1, 9):
+        live.logged(step, None, float(step))
+    live.begin()
+    status = live.head([])["status"]
+    assert (status["last_step_s"], status["usual_step_s"]) == (None, None)
+
+
+def test_what_holds_a_step_up_is_its_phase_and_no_part_of_the_wait(history):
+    phases = ["saving"]
+    live = LiveStatus(RUN, history, lambda _: phases[0] if phases else None)
+    live.logged(1, None, 101.0)
+    during = live.head([])["status"]
+    assert (during["phase"], during["phase_since_s"]) == ("saving", 101.0)
+    phases.clear()
+    after = live.head([])["status"]
+    assert after["phase"] == "training"
+    assert after["last_step_s"] == during["sent_s"]
+
+
+def test_a_phase_that_is_known_is_not_looked_for(history):
+    live = LiveStatus(RUN, history, lambda _: pytest.fail("asked"))
+    live.logged(1, None, 101.0)
+    for phase in ("evaluating", "compiling", "finished"):
+        live.change({"phase": phase})
+        assert live.head([])["status"]["phase"] == phase

@@ -35,8 +35,7 @@ export function header(feed) {
 	function update() {
 		const { head } = feed.store;
 		const now_s = Date.now() / 1000 - (feed.store.skew ?? 0);
-		const { kernel_s } = head.silence;
-		const text = statusText(head.status, now_s, feed.gone, kernel_s);
+		const text = statusText(head.status, now_s, feed.gone, head.silence);
 		write(name, head.run.name);
 		name.title = head.run.path;
 		write(pill, text.pill);

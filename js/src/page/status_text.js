@@ -1,27 +1,28 @@
 import { count, duration } from "../base/format.js";
 import { ended } from "../data/store.js";
 
-/** @import { Status } from "../protocol" */
+/** @import { Silence, Status } from "../protocol" */
 
 /**
  * What the header says of a run at one moment.
  * @param {Status} status
  * @param {number} now_s on the kernel's clock
  * @param {boolean} gone the kernel is
- * @param {number} silence_s after which the kernel is told of as silent
+ * @param {Silence} silence
  */
-export function statusText(status, now_s, gone, silence_s) {
+export function statusText(status, now_s, gone, silence) {
 	const over = ended(status);
-	const silent = now_s - status.sent_s > silence_s;
+	const troubles = missing(status, now_s, silence);
+	const trouble = !over && (gone || troubles.length > 0);
 	return {
-		pill: pill(status, now_s, gone, over, silent),
-		trouble: !over && (gone || silent),
+		pill: pill(status, now_s, gone, over, troubles),
+		trouble,
 		place: place(status),
 		fraction:
 			status.total_steps && status.step !== null
 				? Math.min(1, status.step / status.total_steps)
 				: null,
-		left: over || gone || silent ? "" : left(status),
+		left: over || trouble ? "" : left(status),
 		age:
 			over || status.last_value_s === null
 				? ""
@@ -30,17 +31,51 @@ export function statusText(status, now_s, gone, silence_s) {
 }
 
 /**
+ * What has not come for long. The page counts: a kernel whose training holds it up, or
+ * that hangs, says nothing.
+ * @param {Status} status
+ * @param {number} now_s
+ * @param {Silence} silence
+ */
+function missing(status, now_s, silence) {
+	const { sent_s, phase_since_s, detail } = status;
+	// While a sink runs, its steps are made unseen.
+	const step = detail ? "no step seen" : "no step";
+	const since_s = Math.max(status.last_step_s ?? 0, phase_since_s);
+	return [
+		now_s - since_s > patience(status, silence)
+			? `${step} for ${duration(now_s - since_s)}`
+			: "",
+		now_s - sent_s > silence.kernel_s
+			? `no news for ${duration(now_s - sent_s)}`
+			: "",
+	].filter(Boolean);
+}
+
+/**
+ * How long a step may take before it is missed; for ever where none is to come.
+ * @param {Status} status
+ * @param {Silence} silence
+ */
+function patience(status, { step_times, step_s }) {
+	const { phase, step, total_steps, usual_step_s } = status;
+	const last = total_steps !== null && step !== null && step >= total_steps;
+	if (phase !== "training" || usual_step_s === null || last) return Infinity;
+	return Math.max(step_s, step_times * usual_step_s);
+}
+
+/**
  * @param {Status} status
  * @param {number} now_s
  * @param {boolean} gone
  * @param {boolean} over
- * @param {boolean} silent
+ * @param {string[]} troubles
  */
-function pill(status, now_s, gone, over, silent) {
-	const { phase, phase_since_s, begun_s, sent_s } = status;
+function pill(status, now_s, gone, over, troubles) {
+	const { phase, phase_since_s, begun_s } = status;
 	if (over) return `${phase} after ${duration(phase_since_s - begun_s)}`;
 	if (gone) return `${phase} · kernel gone`;
-	if (silent) return `${phase} · no news for ${duration(now_s - sent_s)}`;
+	if (troubles.length) return [phase, ...troubles].join(" · ");
 	return `${phase} · ${duration(now_s - phase_since_s)}`;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { status } from "../../test/samples.js";
+import { SILENCE, status } from "../../test/samples.js";
 import { endText, statusText, stopState } from "./status_text.js";
 
 const calm = { waits: false, taken: false, refusal: "", gone: false };
 
 describe("statusText", () => {
 	it("says phase and for how long, where the run is and what is left", () => {
-		expect(statusText(status(), 1100, false, 10)).toEqual({
+		expect(statusText(status(), 1100, false, SILENCE)).toEqual({
 			pill: "training · 1 min 30 s",
 			trouble: false,
 			place: "step 40 / 100 · epoch 4 / 10",
@@ -18,26 +18,71 @@ describe("statusText", () => {
 
 	it("says how often a value comes out of a data sink", () => {
 		const every = "every 50 steps (data sink)";
-		expect(statusText(status({ detail: every }), 1100, false, 10).place).toBe(
-			"step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)",
-		);
+		expect(
+			statusText(status({ detail: every }), 1100, false, SILENCE).place,
+		).toBe("step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)");
 	});
 
 	it("says so when the kernel is silent for more than ten seconds", () => {
-		const text = statusText(status(), 1125, false, 10);
+		const text = statusText(status({ usual_step_s: 60 }), 1125, false, SILENCE);
 		expect(text.pill).toBe("training · no news for 25 s");
 		expect(text.trouble).toBe(true);
 	});
 
+	/** @param {Parameters<typeof status>[0]} news @param {number} now_s */
+	const pill = (news, now_s) =>
+		statusText(status({ sent_s: now_s, ...news }), now_s, false, SILENCE).pill;
+
+	it("says that a step takes three times as long as usual", () => {
+		const slow = { last_step_s: 1100, usual_step_s: 4 };
+		expect(pill(slow, 1112)).toBe("training · 1 min 42 s");
+		expect(pill(slow, 1112.4)).toBe("training · no step for 12 s");
+		const text = statusText(status(slow), 1113, false, SILENCE);
+		expect([text.trouble, text.left]).toEqual([true, ""]);
+	});
+
+	it("says both when the kernel, too, says nothing", () => {
+		expect(pill({ last_step_s: 1099, sent_s: 1100 }, 1112)).toBe(
+			"training · no step for 13 s · no news for 12 s",
+		);
+	});
+
+	it("says nothing of a pause below five seconds, however short steps are", () => {
+		const quick = { last_step_s: 1100, usual_step_s: 0.001 };
+		expect(pill(quick, 1104)).not.toContain("no step");
+		expect(pill(quick, 1106)).toContain("no step for 6.0 s");
+	});
+
+	it.each([
+		["while it compiles", { phase: "compiling" }],
+		["while it evaluates", { phase: "evaluating" }],
+		["while it saves", { phase: "saving" }],
+		["after the last step", { step: 100 }],
+		["when the phase has just begun", { phase_since_s: 1998 }],
+		["when nobody knows how long a step takes", { usual_step_s: null }],
+	])("misses no step %s", (_, news) => {
+		const given = /** @type {Parameters<typeof status>[0]} */ (news);
+		expect(pill({ last_step_s: 1100, ...given }, 2000)).not.toContain(
+			"no step",
+		);
+	});
+
+	it("does not say of a data sink what it cannot know", () => {
+		const detail = "every 50 steps (data sink)";
+		expect(pill({ last_step_s: 1100, detail }, 1150)).toBe(
+			"training · no step seen for 50 s",
+		);
+	});
+
 	it("says so when the kernel is gone", () => {
-		expect(statusText(status(), 1100, true, 10).pill).toBe(
+		expect(statusText(status(), 1100, true, SILENCE).pill).toBe(
 			"training · kernel gone",
 		);
 	});
 
 	it("tells how long an ended run took, whatever the clock says now", () => {
 		const over = status({ phase: "finished", phase_since_s: 1700 });
-		const text = statusText(over, 99_999, true, 10);
+		const text = statusText(over, 99_999, true, SILENCE);
 		expect(text.pill).toBe("finished after 11 min 40 s");
 		expect([text.trouble, text.left, text.age]).toEqual([false, "", ""]);
 	});
@@ -48,7 +93,7 @@ describe("statusText", () => {
 			status({ ...unknown, last_value_s: null }),
 			1100,
 			false,
-			10,
+			SILENCE,
 		);
 		expect([text.place, text.fraction, text.left, text.age]).toEqual([
 			"",
@@ -68,7 +113,7 @@ describe("endText", () => {
 	it("says where a run was lost, and how that is known", () => {
 		const lost = status({ phase: "lost", detail: "process 7 on a is gone" });
 		expect(endText(lost)).toBe("lost at step 40: process 7 on a is gone");
-		expect(statusText(lost, 9e9, false, 10).pill).toBe("lost after 10 s");
+		expect(statusText(lost, 9e9, false, SILENCE).pill).toBe("lost after 10 s");
 	});
 
 	it("says nothing while the run goes on", () => {
