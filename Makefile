@@ -17,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 JS := js/build.mjs js/package.json $(shell find js/src -type f)
 BUNDLE := mswidget/widget/static/widget.js
 KERNELS := ipykernel-6.31 ipykernel-7.3
-OLDEST := $(shell sed -nE 's/^ +"((pandas|plotly|polars|psutil)>=.*)",/\1/p' \
+OLDEST := $(shell sed -nE 's/^ +"((msgspec|pandas|plotly|polars|psutil)>=.*)",/\1/p' \
 	pyproject.toml)
 
 demo: $(BUNDLE) .make/install

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mswidget.records.record import RESERVED, Event, Record, from_line, to_line
@@ -47,6 +47,32 @@ def test_a_record_is_one_line_of_strict_json(record):
     assert line.endswith("\n")
     assert "\n" not in line[:-1]
     json.loads(line, parse_constant=pytest.fail)
+
+
+@given(RECORDS)
+def test_a_line_is_spelled_as_json_spells_it(record):
+    bad = {n: json.dumps(v) for n, v in record.values.items() if not np.isfinite(v)}
+    values = record.values | dict.fromkeys(bad)
+    clashing = {name: values.pop(name) for name in record.values if name in RESERVED}
+    line = {"step": record.step}
+    line |= {} if record.epoch is None else {"epoch": record.epoch}
+    line |= {"timestamp": record.wall_time_s, "rank": record.rank}
+    line |= {"attempt": record.attempt, **values}
+    line |= {"metrics": clashing} if clashing else {}
+    line |= {"nonfinite": bad} if bad else {}
+    assert to_line(record) == json.dumps(line, ensure_ascii=False) + "\n"
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+@example(2e-05)
+@example(1.5e16)
+def test_a_number_is_spelled_as_python_spells_it(value):
+    assert f'"lr": {value!r}}}' in to_line(Record(1, 0.0, 0, "a1", {"lr": value}))
+
+
+def test_a_time_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="timestamp nan"):
+        to_line(Record(1, float("nan"), 0, "a1", {"loss": 1.0}))
 
 
 def test_a_column_of_numbers_stays_one_when_the_loss_is_nan():
