@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from mswidget.alerts.rules import Fault, Rule, rules_of
@@ -62,13 +63,15 @@ class Alerts:
         """Why alerts wait to be written, in words; empty when all are."""
         return self._writer.trouble
 
-    def take(self, items: Iterable[Record | Event]) -> None:
+    def take(self, items: Sequence[Record | Event]) -> None:
         """Note which metrics have new values; take alerts that were logged."""
+        records = [item for item in items if isinstance(item, Record)]
+        if records:
+            self._last = records[-1]
+        names = chain.from_iterable(record.values for record in records)
+        self._fresh.update(dict.fromkeys(names))
         for item in items:
-            if isinstance(item, Record):
-                self._last = item
-                self._fresh.update(dict.fromkeys(item.values))
-            elif item.name == ALERT:
+            if isinstance(item, Event) and item.name == ALERT:
                 self._add(Alert.from_event(item))
 
     def tick(self) -> None:

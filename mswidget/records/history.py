@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ Number = TypeVar("Number", np.float64, np.int64)
 
 
 Places = NDArray[np.int64]
+Column = tuple[Places, NDArray[np.float64]]
 
 
 class _Growing(Generic[Number]):
@@ -57,7 +59,7 @@ class _Held:
         self._count = 0
         self._sparse: _Growing[np.int64] | None = None
 
-    def extend(self, rows: Sequence[int] | Places) -> None:
+    def extend(self, rows: Places) -> None:
         if not self._count:
             self._first = int(rows[0])
         expected = self._first + self._count
@@ -81,8 +83,31 @@ class _Held:
         return inside, rows[inside]
 
 
-def _is_range(rows: Sequence[int] | Places) -> bool:
+def _is_range(rows: Places) -> bool:
     return bool(rows[-1] - rows[0] == len(rows) - 1)
+
+
+def _columns(rows: Sequence[Mapping[str, float]]) -> dict[str, Column]:
+    """Return each metric's places and values, by when it first had one."""
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for place, row in enumerate(rows):
+        alike.setdefault(tuple(row), []).append(place)
+    parts: dict[str, list[Column]] = {}
+    for names, held in alike.items():
+        values = chain.from_iterable(rows[place].values() for place in held)
+        table = np.fromiter(values, np.float64).reshape(len(held), len(names))
+        places = np.array(held)
+        for name, column in zip(names, table.T, strict=True):
+            parts.setdefault(name, []).append((places, column))
+    return {name: _joined(columns) for name, columns in parts.items()}
+
+
+def _joined(parts: Sequence[Column]) -> Column:
+    if len(parts) == 1:
+        return parts[0]
+    places, values = map(np.concatenate, zip(*parts, strict=True))
+    order = np.argsort(places)
+    return places[order], values[order]
 
 
 @dataclass(frozen=True)
@@ -102,7 +127,7 @@ class Rows:
     wall_times_s: NDArray[np.float64]
     attempts: NDArray[np.int64]
     attempt_names: tuple[str, ...]
-    metrics: Mapping[str, tuple[Places, NDArray[np.float64]]]
+    metrics: Mapping[str, Column]
 
 
 class History:
@@ -127,14 +152,8 @@ class History:
     def extend(self, records: Iterable[Record]) -> None:
         """Append records in the order given."""
         batch = list(records)
-        columns: dict[str, tuple[list[int], list[float]]] = {}
-        for row, record in enumerate(batch, start=len(self)):
-            for name, value in record.values.items():
-                rows, values = columns.setdefault(name, ([], []))
-                rows.append(row)
-                values.append(value)
-        for name, (rows, values) in columns.items():
-            self._column(name, rows, values)
+        for name, (rows, values) in _columns([r.values for r in batch]).items():
+            self._column(name, rows + len(self), values)
         epochs = [np.nan if r.epoch is None else r.epoch for r in batch]
         self._epochs.extend(epochs)
         self._wall_times_s.extend([r.wall_time_s for r in batch])
@@ -229,9 +248,7 @@ class History:
             self._attempt_names.append(name)
         return self._attempt_names.index(name)
 
-    def _column(
-        self, name: str, rows: Sequence[int] | Places, values: Iterable[float]
-    ) -> None:
+    def _column(self, name: str, rows: Places, values: Iterable[float]) -> None:
         if name not in self._metrics:
             self._metrics[name] = (_Held(), _Growing(np.float64))
         held_rows, held_values = self._metrics[name]
@@ -239,9 +256,7 @@ class History:
         held_values.extend(values)
         held_rows.extend(rows)
 
-    def _slice(
-        self, name: str, start: int, stop: int
-    ) -> tuple[Places, NDArray[np.float64]]:
+    def _slice(self, name: str, start: int, stop: int) -> Column:
         held_rows, held_values = self._metrics[name]
         inside, rows = held_rows.window(start, stop)
         return rows, held_values.view[inside]

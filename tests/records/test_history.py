@@ -36,7 +36,7 @@ def same(first, second):
     assert attempts(first) == attempts(second)
     for name in ("steps", "epochs", "wall_times_s"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    assert first.metrics.keys() == second.metrics.keys()
+    assert list(first.metrics) == list(second.metrics)
     for name, (at, values) in first.metrics.items():
         np.testing.assert_array_equal(at, second.metrics[name][0])
         np.testing.assert_array_equal(values, second.metrics[name][1])
