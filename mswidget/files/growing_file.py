@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import BinaryIO
 
+from mswidget.files.writer import catch_up
+
 BLOCK = 2**22
 _LEAST = 2**16
 
@@ -59,6 +61,7 @@ class GrowingFile(ABC):
         OSError
             When the file is there but cannot be read.
         """
+        catch_up(self.path)
         try:
             stat = self.path.stat()
             if (stat.st_ino, stat.st_size) == (self._inode, self._seen):

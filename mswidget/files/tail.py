@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from mswidget.files.writer import catch_up
 from mswidget.records.record import Event, Record, from_line
 
 _BLOCK = 65536
@@ -29,6 +30,7 @@ def last_attempt(path: Path) -> tuple[int, int]:
 
 def newest_first(path: Path) -> Iterator[Record | Event]:
     """Yield what a file holds, from its end on; nothing when there is no file."""
+    catch_up(path)
     with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
         lines = _backwards(file)
         next(lines)  # after the last line end: nothing, or half a line

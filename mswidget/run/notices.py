@@ -28,8 +28,10 @@ class Notices:
             self.said.append(text)
             tell(f"{self._name}: {text}")
 
-    def follow(self, troubles: Sequence[str]) -> None:
-        """Tell what is new of troubles that come and go."""
+    def follow(self, troubles: Sequence[str]) -> bool:
+        """Tell what is new of troubles that come and go; say whether they changed."""
         for trouble in troubles[len(self._troubles) :]:
             tell(f"{self._name}: {trouble}")
+        changed = troubles != self._troubles
         self._troubles = troubles
+        return changed

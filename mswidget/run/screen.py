@@ -93,9 +93,13 @@ class Screen:
             self._view = self._guard(_WIDGET, self._open_view)
         if self._view is not None:
             self._guard(_WIDGET, self._show, self._view)
-            if not self._flow.active:
-                # The worker is gone: from here on the view answers its page itself.
-                self._guard(_WIDGET, self._view.finish)
+            self.renew()
+
+    def renew(self) -> None:
+        """Show what is new after the end."""
+        if self._view is not None and not self._flow.active:
+            # The worker is gone: from here on the view answers its page itself.
+            self._guard(_WIDGET, self._view.finish)
 
     def show_once(self) -> None:
         """Display the widget unless the running cell has."""

@@ -111,7 +111,12 @@ class Run:
         alerts = alerts_file(records)
         self._alerts = Alerts(self.history, self._guard, alerts, self._alert)
         file = Writer(records)
-        self._file = RankLog(file, self._notices, lambda: self._alerts.trouble)
+        self._file = RankLog(
+            file,
+            self._notices,
+            elsewhere=lambda: self._alerts.trouble,
+            on_change=self._show_the_end,
+        )
         self._flow = Flow(self._inbox, self.history, self._guard, self._outlets())
         self._screen = Screen(
             self.history,
@@ -126,8 +131,8 @@ class Run:
 
     def _outlets(self) -> Iterator[Outlet]:
         """Yield whom the records reach, in their turn."""
-        yield Outlet("file writing", self._file.take)
-        yield Outlet("closing the file", end=self._file.close)
+        yield Outlet("file writing", self._file.take, self._file.tick)
+        yield Outlet("closing the file", end=self._file.end)
         yield Outlet("bad values", self._tell_bad_values)
         yield Outlet("the step rate", self._status.take)
         yield Outlet("the stop file", self._stop.take, self._stop.tick)
@@ -275,7 +280,12 @@ class Run:
         return self
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
-        """End the run: read, write and show everything that was logged."""
+        """End the run: read and show everything that was logged, and write it.
+
+        Of a burst, what is not written within some tenths of a second is written by
+        the worker, or when the process ends. `flush` waits for that; so does
+        `load_run`, and whatever else reads the file in this process.
+        """
         if not self._flow.active or self._flow.forked:
             return
         self._flow.close()
@@ -283,7 +293,7 @@ class Run:
         self.set_status(phase=phase, detail=detail, stop="obeyed" if asked else "")
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
         if not self._flow.end():
-            self.notice(f"{self.path}: writing takes long; the last records wait")
+            self._file.put_off()
         self._registry.end(self)
 
     def close(self) -> None:
@@ -311,8 +321,8 @@ class Run:
 
     def flush(self) -> None:
         """Write what was logged so far; for a process that is about to end."""
-        if not self._flow.forked:
-            self._flow.flush()
+        if not self._flow.forked and self._flow.flush():
+            self._file.flush()
 
     def __enter__(self) -> Self:
         """From here on an interrupt does not kill the kernel."""
@@ -378,11 +388,15 @@ class Run:
         tell(f"{self.name}: {'; '.join(filter(None, [alert.title, alert.advice]))}")
 
     def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
-        """Return everything logged so far, once it is read and written."""
+        """Return everything logged so far, once it is read."""
         del ranks  # there is this one
         self._guard("reading values", self._inbox.read, math.inf)
-        self.flush()
+        if not self._flow.forked:
+            self._flow.flush()
         return {self.rank: self.history.rows()}
+
+    def _show_the_end(self) -> None:
+        self._screen.renew()
 
     def _page(self) -> str:
         # The page's parts come with Jupyter's widgets.

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mswidget.files import folder
+from mswidget.files.writer import catch_up
 from mswidget.run import provenance
 from mswidget.run.ending import ending
 from mswidget.run.registry import Registry
@@ -172,3 +173,4 @@ def _finish_all() -> None:
     for run in RUNS:
         run.finish(*ending(error, stopped=False))
         run.flush()
+    catch_up()

@@ -36,7 +36,7 @@ def same(first, second):
     assert attempts(first) == attempts(second)
     for name in ("steps", "epochs", "wall_times_s"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    assert list(first.metrics) == list(second.metrics)
+    assert first.metrics.keys() == second.metrics.keys()
     for name, (at, values) in first.metrics.items():
         np.testing.assert_array_equal(at, second.metrics[name][0])
         np.testing.assert_array_equal(values, second.metrics[name][1])
@@ -50,6 +50,7 @@ def test_batches_of_any_size_give_the_same_rows(records, cuts):
     for start, stop in itertools.pairwise(edges):
         pieces.extend(records[start:stop])
     same(whole.rows(), pieces.rows())
+    assert whole.names == pieces.names
 
 
 @given(RECORDS, st.integers(-5, 210), st.none() | st.integers(-5, 210))

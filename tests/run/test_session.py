@@ -414,7 +414,7 @@ def stuck(run, monkeypatch):
     wait_until(lambda: not free(run))
     yield run
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    while not free(run):
+    while not free(run) or run._file._writer.is_behind:
         with contextlib.suppress(BlockingIOError):
             os.read(reader, 2**20)
     os.close(reader)
