@@ -27,13 +27,15 @@ _ESCAPED = "backslashreplace"
 class Claim:
     """A run folder and the attempt that this process writes into it.
 
-    ``last_step`` is where the attempt before it ended, 0 when there is none;
-    ``note`` says what the user did not ask for, else it is empty.
+    ``last_step`` is where the attempt before it ended, 0 when there is none, and
+    ``size`` how many bytes of the rank's file are of earlier attempts; ``note`` says
+    what the user did not ask for, else it is empty.
     """
 
     path: Path
     attempt: str
     last_step: int = 0
+    size: int = 0
     note: str = ""
 
 
@@ -147,7 +149,8 @@ def resume(
         note = f"{path} is still being written, so this is a new run: {fresh.path.name}"
         return replace(fresh, note=note)
     attempt, step = last_attempt(file)
-    return Claim(path, f"a{attempt + 1}", last_step=step)
+    size = file.stat().st_size if file.exists() else 0
+    return Claim(path, f"a{attempt + 1}", last_step=step, size=size)
 
 
 def job_key() -> str:

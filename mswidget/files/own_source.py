@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 
 from mswidget.files.names import alerts_file, rank_named
@@ -44,7 +43,7 @@ class OwnSource:
             [Alert.from_event(event) for event in self._alerts.events],
             self.path,
             skipped=[line for file in files for line in file.skipped],
-            notes=[note for file in files for note in _notes(file)],
+            notes=[note for file in files for note in file.notes],
             left_out=self._file.left_out,
             unread=self._file.unread,
             lost=self._lost,
@@ -90,14 +89,6 @@ class OwnSource:
         if process is None or self.unread or self.ranks[self.rank].has_ended:
             return ""
         return f"{process} is gone" if process.is_gone() else ""
-
-
-def _notes(file: RankFile) -> Iterator[str]:
-    if file.skipped:
-        yield (
-            f"{file.path}: {file.skipped_count} lines could not be read; the first: "
-            f"{file.skipped[0]}"
-        )
 
 
 def _first_rank(path: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -24,9 +25,12 @@ class RankFile(GrowingFile):
     ----------
     path
         The file; it need not exist yet.
+    until
+        Where the bytes end that are read; a line that is cut there is left out.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, until: float = math.inf) -> None:
+        self._until = until
         self.left_out = 0
         """Bytes at the begin that are not read; see `start_near_end`."""
         self._tail: int | None = None
@@ -45,6 +49,14 @@ class RankFile(GrowingFile):
         self._bulk = Bulk(self.history, self._take_event, self._skip)
         self._lines = 1
 
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the numbers has to know, one sentence each."""
+        if not self.skipped:
+            return []
+        count, first = self.skipped_count, self.skipped[0]
+        return [f"{self.path}: {count} lines could not be read; the first: {first}"]
+
     def start_near_end(self, size: int) -> None:
         """Leave out all but about the last ``size`` bytes; before anything is read."""
         self._tail = size
@@ -55,7 +67,7 @@ class RankFile(GrowingFile):
         return self.left_out
 
     def _read(self, file: BinaryIO, end: float) -> None:
-        texts = _whole_lines(file, self._offset, end)
+        texts = _whole_lines(file, self._offset, end, self._until)
         # Threads are not worth it for what comes in the meantime.
         many = end - self._offset > 2 * BLOCK
         for lines in (ahead if many else map)(self._bulk.read, texts):
@@ -75,18 +87,19 @@ class RankFile(GrowingFile):
             self.skipped.append(f"{self.path.name}:{number}: {why}")
 
 
-def _whole_lines(file: BinaryIO, at: int, end: float) -> Iterator[bytes]:
+def _whole_lines(file: BinaryIO, at: int, end: float, until: float) -> Iterator[bytes]:
     """Yield blocks; half a line at the end is read when the rest has come."""
     # From the first few lines the bulk reader learns which metrics there are.
     size = block_size(end - at) if at else _FIRST_BLOCK
-    while at < end:
+    while at < min(end, until):
         file.seek(at)
+        size = int(min(size, until - at))
         block = file.read(size)
         if cut := block.rfind(b"\n") + 1:
             yield block[:cut]
             at += cut
             size = min(2 * size, block_size(end - at))
-        elif len(block) < size:
+        elif len(block) < size or at + size >= until:
             return
         else:
             size *= 2  # a line longer than the block

@@ -13,9 +13,8 @@ from mswidget.records.band import STATS, Band
 from mswidget.records.history import History
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
-from mswidget.records.record import Event
 from mswidget.records.step_rate import steps_per_s
-from mswidget.widget.marks import BEGIN, MARKS, alert_info, alert_mark, event_mark
+from mswidget.widget.marks import MARKS, alert_info, alert_mark, event_marks
 from mswidget.widget.protocol import AlertInfo, Mark, Stat, Status, Track
 from mswidget.widget.status import fresh_status
 from mswidget.widget.track import only_track
@@ -184,10 +183,7 @@ class DrawnRun:
 
     def marks(self) -> list[Mark]:
         """Return what happened, as the rank that speaks for the run says it."""
-        kept = _attempts_once(self.main.events)[-MARKS:]
-        events = [
-            event_mark(e.name, e.step, e.fields, e.attempt, self.main_id) for e in kept
-        ]
+        events = event_marks(self.main.events, self.main_id)
         alerts = [alert_mark(a, self._id(a.rank)) for a in self.run.alerts[-MARKS:]]
         return [*events, *alerts]
 
@@ -221,15 +217,3 @@ class DrawnRun:
 def _whole(value: object) -> int | None:
     is_number = isinstance(value, int | float) and math.isfinite(value)
     return int(value) if is_number else None  # type: ignore[call-overload]
-
-
-def _attempts_once(events: Sequence[Event]) -> list[Event]:
-    """Leave out the later begins of an attempt: each call of train has one."""
-    begun: set[str] = set()
-    kept = []
-    for event in events:
-        if event.name != BEGIN or event.attempt not in begun:
-            kept.append(event)
-        if event.name == BEGIN:
-            begun.add(event.attempt)
-    return kept

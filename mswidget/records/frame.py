@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mswidget.guard import tell
 from mswidget.metrics import fits
 from mswidget.records.history import Rows
 
@@ -36,7 +37,8 @@ def to_pandas(
         Names, or shell patterns such as ``loss/*``; None means all.
     attempts
         ``latest`` leaves out what a later attempt trained again: steps from the
-        later one's first on.
+        later one's first on. Where that did not come as far, their values are
+        missing, and a warning says which.
     wide
         One column a metric; else one row a value.
 
@@ -66,6 +68,8 @@ def to_pandas(
     frames = []
     for rank, rows in ranks.items():
         kept = latest(rows) if attempts == "latest" else np.isfinite(rows.steps)
+        if lost := _lost(rows, kept):
+            tell(f"attempts='latest': of rank {rank} {lost}")
         frames.append(make(rank, rows, kept, chosen))
     # Ranks without a row tell no types, and pandas 2 warns that they will.
     full = [frame for frame in frames if len(frame)] or frames[:1]
@@ -82,6 +86,21 @@ def latest(rows: Rows) -> NDArray[np.bool_]:
         limit = min(limit, steps.min(initial=np.inf))
     kept: NDArray[np.bool_] = rows.steps < limits[rows.attempts]
     return kept
+
+
+def _lost(rows: Rows, kept: NDArray[np.bool_]) -> str:
+    """Say which steps have values only in attempts that count no longer."""
+    missing = np.setdiff1d(rows.steps[~kept], rows.steps[kept])
+    if not len(missing):
+        return ""
+    only = np.isin(rows.steps, missing)
+    names = [rows.attempt_names[code] for code in np.unique(rows.attempts[only])]
+    span = f"{missing[0]:.0f} to {missing[-1]:.0f}"
+    where = span if len(missing) > 1 else f"{missing[0]:.0f}"
+    return (
+        f"{len(missing)} steps of {where} are left out that only {', '.join(names)} "
+        f"logged: a later attempt began before them; attempts='all' has them"
+    )
 
 
 def column_names(metrics: Iterable[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, TypeVar
@@ -131,7 +131,11 @@ class Rows:
 
 
 class History:
-    """The records of one rank, column by column. Written by one thread."""
+    """The records of one rank, column by column. Written by one thread.
+
+    Rows are counted from 0. What earlier attempts had logged may stand before them, in
+    rows below 0: whoever wants that too asks for the rows from `first` on.
+    """
 
     def __init__(self) -> None:
         self._steps = _Growing(np.float64)
@@ -140,14 +144,25 @@ class History:
         self._attempts: _Growing[np.int64] = _Growing(np.int64)
         self._attempt_names: list[str] = []
         self._metrics: dict[str, tuple[_Held, _Growing[np.float64]]] = {}
+        self._earlier: History | None = None
 
     def __len__(self) -> int:
         return len(self._steps)
 
     @property
+    def first(self) -> int:
+        """The first row: 0, or below it where earlier attempts are known."""
+        return -len(self._earlier) if self._earlier else 0
+
+    @property
     def names(self) -> list[str]:
         """The metrics, in the order in which they first had a value."""
-        return list(self._metrics)
+        earlier = self._earlier.names if self._earlier else []
+        return list(dict.fromkeys([*self._metrics, *earlier]))
+
+    def put_before(self, earlier: History) -> None:
+        """Let the rows of earlier attempts stand before the first; they are all."""
+        self._earlier = earlier
 
     def extend(self, records: Iterable[Record]) -> None:
         """Append records in the order given."""
@@ -179,7 +194,7 @@ class History:
         stop: int | None = None,
         names: Iterable[str] | None = None,
     ) -> Rows:
-        """Return the rows ``start`` to ``stop`` (default: all so far).
+        """Return the rows ``start`` to ``stop`` (default: all so far from 0 on).
 
         Parameters
         ----------
@@ -188,9 +203,11 @@ class History:
         names
             Of which metrics; all by default, which costs with each of them.
         """
-        held = [n for n in names if n in self._metrics] if names is not None else None
         end = len(self) if stop is None else min(stop, len(self))
-        begin = min(max(start, 0), end)
+        begin = min(max(start, self.first), end)
+        if self._earlier is not None and begin < 0:
+            return _with_earlier(self._earlier, self, begin, end, names)
+        begin, end = max(begin, 0), max(end, 0)
         return Rows(
             begin,
             end,
@@ -199,14 +216,17 @@ class History:
             self._wall_times_s.view[begin:end],
             self._attempts.view[begin:end],
             tuple(self._attempt_names),
-            {
-                name: self._slice(name, begin, end)
-                for name in (self.names if held is None else held)
-            },
+            {name: self._slice(name, begin, end) for name in self.having(names)},
         )
 
+    def having(self, names: Iterable[str] | None) -> Sequence[str]:
+        """Return which of some metrics, None for all, have a value from row 0 on."""
+        if names is None:
+            return list(self._metrics)
+        return [name for name in names if name in self._metrics]
+
     def values(self, name: str) -> NDArray[np.float64]:
-        """Return all values of a metric, not copied; none for an unknown name."""
+        """Return all values from row 0 on, not copied; none for an unknown name."""
         column = self._metrics.get(name)
         return column[1].view if column else np.empty(0)
 
@@ -260,3 +280,69 @@ class History:
         held_rows, held_values = self._metrics[name]
         inside, rows = held_rows.window(start, stop)
         return rows, held_values.view[inside]
+
+
+def _with_earlier(
+    earlier: History, own: History, start: int, stop: int, names: Iterable[str] | None
+) -> Rows:
+    """Return rows from below 0 on, of which the ``earlier`` ones end before row 0."""
+    first = -len(earlier)
+    wanted = None if names is None else list(names)
+    bounds = {
+        earlier: (start - first, min(stop, 0) - first),
+        own: (0, max(stop, 0)),
+    }
+    before, after = (h.rows(*bounds[h], ()) for h in bounds)
+    attempts = list(dict.fromkeys([*before.attempt_names, *after.attempt_names]))
+
+    def codes(rows: Rows) -> NDArray[np.int64]:
+        numbers = [attempts.index(name) for name in rows.attempt_names]
+        return np.array(numbers, np.int64)[rows.attempts]
+
+    return Rows(
+        start,
+        stop,
+        np.concatenate([before.steps, after.steps]),
+        np.concatenate([before.epochs, after.epochs]),
+        np.concatenate([before.wall_times_s, after.wall_times_s]),
+        np.concatenate([codes(before), codes(after)]),
+        tuple(attempts),
+        _Columns(bounds, first, wanted),
+    )
+
+
+class _Columns(Mapping[str, Column]):
+    """The metrics of rows on both sides of row 0, each joined when it is asked for.
+
+    All of them at once are as large as the histories.
+    """
+
+    def __init__(
+        self,
+        bounds: Mapping[History, tuple[int, int]],
+        first: int,
+        names: Sequence[str] | None,
+    ) -> None:
+        self._shifts = dict(zip(bounds, (first, 0), strict=True))
+        self._bounds = bounds
+        held = dict.fromkeys(n for history in bounds for n in history.having(names))
+        self._names = list(held)
+
+    def __getitem__(self, name: str) -> Column:
+        if name not in self._names:
+            raise KeyError(name)
+        rows, values = zip(*self._pieces(name), strict=True)
+        return np.concatenate(rows), np.concatenate(values)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _pieces(self, name: str) -> Iterator[Column]:
+        for history, (start, stop) in self._bounds.items():
+            columns = history.rows(start, stop, [name]).metrics
+            if name in columns:
+                rows, values = columns[name]
+                yield rows + self._shifts[history], values

@@ -69,6 +69,11 @@ class Screen:
         self._lines: TextLines | None = None
         self._polled_s = 0.0
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a widget that shows the run."""
+        return self._view is not None
+
     def show(self, display: Display, *, first: bool) -> None:
         """Begin to show the run; see `start_run`.
 

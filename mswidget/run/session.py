@@ -27,8 +27,10 @@ from mswidget.records.frame import Attempts
 from mswidget.records.history import History, Rows
 from mswidget.records.parameters import Parameter, parameters_table
 from mswidget.records.phase import ENDED
+from mswidget.records.rank import Rank
 from mswidget.run.bad_values import BadValues
 from mswidget.run.doing import doing
+from mswidget.run.earlier import Earlier
 from mswidget.run.ending import ending
 from mswidget.run.flow import Flow, Items, Outlet
 from mswidget.run.inbox import Inbox
@@ -118,6 +120,9 @@ class Run:
             on_change=self._show_the_end,
         )
         self._flow = Flow(self._inbox, self.history, self._guard, self._outlets())
+        self._earlier = Earlier(
+            records, claim.size, rank, claim.attempt, self._guard, self._recall
+        )
         self._screen = Screen(
             self.history,
             self._status,
@@ -199,7 +204,7 @@ class Run:
         attempts: Attempts = "all",
         wide: bool = True,
     ) -> pd.DataFrame:
-        """Return everything logged so far at full resolution.
+        """Return everything logged so far at full resolution, by all attempts.
 
         See `mswidget.records.frame.to_pandas` for the arguments and the columns.
         """
@@ -225,7 +230,7 @@ class Run:
         Known once the training has begun, to `TrainMonitor` or a `WeightWatcher`. See
         `mswidget.records.parameters.parameters_table` for the columns.
         """
-        self._rows(None)
+        self._settle()
         return parameters_table(self._parameters, self.history)
 
     def set_parameters(self, parameters: Sequence[Parameter]) -> None:
@@ -277,6 +282,7 @@ class Run:
             self._flow.start()
             self._guard("measuring the machine", self._sampler.start)
         self._screen.show(self._display, first=self.rank == 0)
+        self._look_back()
         return self
 
     def finish(self, phase: Phase = "finished", detail: str = "") -> None:
@@ -317,6 +323,7 @@ class Run:
             As `mswidget.load_profile` returns it.
         """
         self._screen.show_once()
+        self._look_back()
         profile.show()
 
     def flush(self) -> None:
@@ -388,12 +395,31 @@ class Run:
         tell(f"{self.name}: {'; '.join(filter(None, [alert.title, alert.advice]))}")
 
     def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
-        """Return everything logged so far, once it is read."""
+        """Return everything logged so far, by earlier attempts too."""
         del ranks  # there is this one
+        self._earlier.read()
+        self._settle()
+        return {self.rank: self.history.rows(self.history.first)}
+
+    def _settle(self) -> None:
+        """Bring what was logged to the history and the file."""
         self._guard("reading values", self._inbox.read, math.inf)
         if not self._flow.forked:
             self._flow.flush()
-        return {self.rank: self.history.rows()}
+
+    def _look_back(self) -> None:
+        """Let earlier attempts be read where they are seen."""
+        if self._screen.is_open:
+            self._earlier.begin()
+
+    def _recall(self, earlier: Rank) -> None:
+        """Take in what earlier attempts have logged."""
+        self.history.put_before(earlier.history)
+        self._status.recall(earlier)
+        for note in earlier.notes:
+            self.notice(note)
+        # A view of a run that has ended shows it too.
+        self._flow.wake()
 
     def _show_the_end(self) -> None:
         self._screen.renew()
@@ -402,7 +428,8 @@ class Run:
         # The page's parts come with Jupyter's widgets.
         from mswidget.widget.html_page import html_page  # noqa: PLC0415
 
-        return html_page(self._head(), self._rows(None)[self.rank])
+        rows = self._rows(None)[self.rank]
+        return html_page(self._head(), rows)
 
     def _facts(self) -> RunInfo:
         return {

@@ -17,6 +17,7 @@ from mswidget.files.folder import log_dir_of
 from mswidget.files.names import rank_files
 from mswidget.files.rank_file import RankFile
 from mswidget.files.tail import attempt_number, newest_first
+from mswidget.records.curve import curve
 from mswidget.records.phase import ENDS
 from mswidget.records.record import Event, Record
 
@@ -43,7 +44,8 @@ def list_runs(
         A folder of runs, or one run. Default: ``MSWIDGET_LOG_DIR``, else
         ``train_logs``.
     best
-        Add ``best_loss``, the least finite one of all attempts: files are read whole.
+        Add ``best_loss``, the least finite one of the attempts that count: files are
+        read whole.
 
     Returns
     -------
@@ -151,5 +153,5 @@ def _start(path: Path, file: Path) -> float:
 def _least_loss(path: Path) -> float:
     file = RankFile(path)
     file.read_on()
-    losses = file.history.values("loss")
+    losses = curve(file.history.rows(), "loss").values
     return float(losses[np.isfinite(losses)].min(initial=np.inf))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mswidget.drawing.names import shown
 from mswidget.records.alert import ALERT, Alert
+from mswidget.records.record import Event
 from mswidget.widget.protocol import AlertInfo, Mark
 
 MARKS = 200
@@ -32,6 +33,24 @@ def _no_number(step: int, metric: str, track: str) -> Mark:
     text = f"{shown([metric], _NAME)[metric]}: no number"
     mark: Mark = {"step": step, "kind": NO_NUMBER, "text": text, "track": track}
     return {**mark, "metric": metric}
+
+
+def event_marks(events: Sequence[Event], track: str) -> list[Mark]:
+    """Return the newest events of all attempts."""
+    kept = _attempts_once(events)[-MARKS:]
+    return [event_mark(e.name, e.step, e.fields, e.attempt, track) for e in kept]
+
+
+def _attempts_once(events: Sequence[Event]) -> list[Event]:
+    """Leave out the later begins of an attempt: each call of train has one."""
+    begun: set[str] = set()
+    kept = []
+    for event in events:
+        if event.name != BEGIN or event.attempt not in begun:
+            kept.append(event)
+        if event.name == BEGIN:
+            begun.add(event.attempt)
+    return kept
 
 
 def alert_mark(alert: Alert, track: str) -> Mark:

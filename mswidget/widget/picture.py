@@ -57,11 +57,14 @@ def summary(history: History, head: Head) -> str:
 
 def picture_svg(history: History, colour: str = LIGHT[0]) -> str:
     """Return up to `CURVES` small curves over steps, spikes and NaN included."""
-    rows = history.rows()
+    rows = history.rows(history.first)
     names = sorted(rows.metrics, key=_order)[:CURVES]
+    held = [rows.metrics[name] for name in names]
     panels = [
-        _panel(i, title, rows.steps[rows.metrics[name][0]], rows.metrics[name][1])
-        for i, (name, title) in enumerate(shown(names, _NAME).items())
+        _panel(i, title, rows.steps[at - rows.start], values)
+        for i, (title, (at, values)) in enumerate(
+            zip(shown(names, _NAME).values(), held, strict=True)
+        )
     ]
     lines = max(1, math.ceil(len(names) / _COLUMNS))
     width, height = _COLUMNS * (_WIDTH + _GAP), lines * (_HEIGHT + _GAP)

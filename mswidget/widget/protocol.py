@@ -10,7 +10,8 @@ infinities arrive as they are. The buffer of a `Block` is little-endian float64:
     rows[count] steps[count] epochs[count] wall_times_s[count]
     then, for each column:  positions[n] (only if n != count)  values[n]
 
-``rows`` are absolute row numbers of the history, ``positions`` index into
+``rows`` are absolute row numbers of the history, below 0 what earlier attempts of a
+run that was resumed had logged, ``positions`` index into
 ``rows``; a metric has no value in rows it does not name (NaN is a value). An
 epoch that is unknown is NaN.
 """

@@ -13,11 +13,19 @@ from mswidget.metrics import describe, in_order
 from mswidget.records.alert import ALERT, Alert
 from mswidget.records.axis import GrowingUnits
 from mswidget.records.history import History
+from mswidget.records.rank import Rank
 from mswidget.records.record import Event, Record
 from mswidget.records.silence import KERNEL_S, RANK_S, STEP_S, STEP_TIMES
 from mswidget.records.step_pace import StepPace
 from mswidget.records.step_rate import steps_per_s
-from mswidget.widget.marks import BEGIN, MARKS, alert_info, alert_mark, event_mark
+from mswidget.widget.marks import (
+    BEGIN,
+    MARKS,
+    alert_info,
+    alert_mark,
+    event_mark,
+    event_marks,
+)
 from mswidget.widget.protocol import (
     AlertInfo,
     Head,
@@ -66,6 +74,8 @@ class LiveStatus:
         self._begin: Mapping[str, object] = {}
         self._begun_row = 0
         self._units = GrowingUnits()
+        self._earlier_marks: Sequence[Mark] = ()
+        self._earlier_alerts: Sequence[AlertInfo] = ()
         self._marks: dict[str, deque[Mark]] = {}
         self._alerts: deque[AlertInfo] = deque(maxlen=MARKS)
         self._alert_count = 0
@@ -111,6 +121,14 @@ class LiveStatus:
         self._alert_count += 1
         self._mark(alert_mark(alert, ""))
 
+    def recall(self, earlier: Rank) -> None:
+        """Show what earlier attempts did, too."""
+        alerts = [alert_mark(alert, "") for alert in earlier.alerts[-MARKS:]]
+        self._earlier_marks = [*event_marks(earlier.events, ""), *alerts]
+        self._earlier_alerts = [alert_info(alert, "") for alert in earlier.alerts]
+        if earlier.started_s:
+            self.change({"started_s": earlier.started_s})
+
     def begin(self) -> None:
         """Begin anew: how long the last call of train took says nothing of this."""
         fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
@@ -132,13 +150,14 @@ class LiveStatus:
 
     def head(self, notices: list[str]) -> Head:
         """Return it as the page gets it."""
+        marks = (mark for marks in self._marks.copy().values() for mark in marks)
         return {
             "run": self._run,
             "status": self._at(time.time()),
             "metrics": [metric_info(name) for name in in_order(self._history.names)],
-            "marks": [mark for marks in self._marks.copy().values() for mark in marks],
-            "alerts": list(self._alerts.copy()),
-            "alert_count": self._alert_count,
+            "marks": [*self._earlier_marks, *marks],
+            "alerts": [*self._earlier_alerts, *self._alerts.copy()][-MARKS:],
+            "alert_count": len(self._earlier_alerts) + self._alert_count,
             "notices": notices,
             "tracks": [self._track()],
             "silence": SILENCE,

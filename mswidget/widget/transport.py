@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from mswidget.records.history import History
+from mswidget.records.history import Rows as HistoryRows
 from mswidget.widget import budget
 from mswidget.widget.frames import encode, exact_stop
 from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
@@ -55,11 +56,12 @@ class Transport:
         self._budget = budget.Budget(budget.PER_MONITOR_S, budget.ALL)
         self._seq = 0
         self._sent_rows = 0
+        self._sent_first = 0
         self._sent_head: Head | None = None
         self._head_s = 0.0
         self._sent_s = 0.0
         self._next_snapshot_s = time.monotonic() + FIRST_SNAPSHOT_S
-        self._kept_rows = -1
+        self._kept: tuple[int, int] | None = None
         self._asked: deque[AskRows] = deque()
         self._answered_last = False
 
@@ -68,21 +70,21 @@ class Transport:
         head = self._head()
         now = time.monotonic()
         changed = self._changed(head, now)
-        due = changed or len(self._history) > self._sent_rows
+        due = changed or self._has_news()
         if self._asked and not self._answered_last and self._budget.take(now):
             self._answer()
         elif (due or now - self._sent_s >= HEARTBEAT_S) and self._budget.take(now):
             self._send(head, with_head=changed)
-        if now >= self._next_snapshot_s and len(self._history) != self._kept_rows:
+        if now >= self._next_snapshot_s and self._extent() != self._kept:
             self.snapshot()
 
     def snapshot(self) -> None:
         """Renew what a page made later starts from."""
         began = time.monotonic()
-        rows = self._history.rows()
+        rows = self._history.rows(self._history.first)
         block, buffer = encode(rows, budget.SNAPSHOT_BYTES)
         self._page.keep(self._head(), self._seq, block, buffer)
-        self._kept_rows = rows.stop
+        self._kept = (rows.start, rows.stop)
         now = time.monotonic()
         pause = max(SNAPSHOT_S, SNAPSHOT_SHARE * (now - began))
         self._next_snapshot_s = now + pause
@@ -92,6 +94,8 @@ class Transport:
         while self._asked:
             self._answer()
         self._send(self._head(), with_head=True)
+        while self._has_news():
+            self._send(self._head(), with_head=False)
         self.snapshot()
 
     def ask(self, command: AskRows, *, later: bool) -> None:
@@ -120,8 +124,8 @@ class Transport:
         self._page.send(message, [buffer])
 
     def _send(self, head: Head, *, with_head: bool) -> None:
-        rows = self._history.rows(self._sent_rows)
-        block, buffer = encode(rows, budget.DELTA_BYTES)
+        rows, limit_bytes = self._unsent()
+        block, buffer = encode(rows, limit_bytes)
         self._answered_last = False
         self._seq += 1
         message: Delta = {
@@ -130,11 +134,27 @@ class Transport:
             "block": block,
             "status": head["status"],
         }
-        self._sent_rows, self._sent_s = rows.stop, time.monotonic()
+        self._sent_first = min(self._sent_first, rows.start)
+        self._sent_rows = max(self._sent_rows, rows.stop)
+        self._sent_s = time.monotonic()
         if with_head:
             message["head"] = head
             self._sent_head, self._head_s = head, self._sent_s
         self._page.send(message, [buffer])
+
+    def _has_news(self) -> bool:
+        first, stop = self._extent()
+        return first < self._sent_first or stop > self._sent_rows
+
+    def _extent(self) -> tuple[int, int]:
+        return self._history.first, len(self._history)
+
+    def _unsent(self) -> tuple[HistoryRows, int]:
+        """Return what to send next, in how many bytes: earlier attempts come once."""
+        first, history = self._history.first, self._history
+        if first < self._sent_first:
+            return history.rows(first, self._sent_first), budget.SNAPSHOT_BYTES
+        return history.rows(self._sent_rows), budget.DELTA_BYTES
 
     def _changed(self, head: Head, now: float) -> bool:
         """Say whether more than the passing of time has changed."""

@@ -187,7 +187,8 @@ def test_a_run_that_goes_on_is_the_next_attempt(tmp_path):
         + to_line(Event("failed", 124, 3.0, 0, "a12"))
         + '{"step": 125, "timest'
     )
-    assert resumed(tmp_path) == Claim(path, "a13", last_step=123)
+    size = file_of(path, 0).stat().st_size
+    assert resumed(tmp_path) == Claim(path, "a13", last_step=123, size=size)
     assert resumed(tmp_path, rank=1) == Claim(path, "a1")
 
 
@@ -204,7 +205,8 @@ def test_a_run_that_is_still_written_is_not_resumed(tmp_path):
     assert (found.path.name, found.attempt, found.last_step) == ("run-2", "a1", 0)
     assert "run is still being written, so this is a new run: run-2" in found.note
     writer.close()
-    assert resumed(tmp_path) == Claim(path, "a2", last_step=5)
+    size = file_of(path, 0).stat().st_size
+    assert resumed(tmp_path) == Claim(path, "a2", last_step=5, size=size)
 
 
 def test_the_job_is_named_by_the_user(monkeypatch):

@@ -41,6 +41,20 @@ def test_a_file_that_grows_by_any_bytes_ends_the_same(tmp_path_factory, cuts):
     assert file.skipped == []
 
 
+@given(st.integers(1, len(DATA)), st.integers(1, 500))
+def test_what_comes_behind_an_end_is_not_read(tmp_path_factory, until, limit):
+    path = tmp_path_factory.mktemp("run") / "rank_0.jsonl"
+    path.write_bytes(DATA)
+    file = RankFile(path, until)
+    file.read_on(limit)
+    while file.unread:
+        file.read_on(limit)
+    path.write_bytes(DATA + LINES[0].encode())
+    file.read_on()
+    assert lines_of(file) == as_sorted(LINES[: DATA[:until].count(b"\n")])
+    assert file.skipped == []
+
+
 def test_a_file_that_does_not_exist_yet_is_empty(path):
     file = RankFile(path)
     assert not file.read_on()

@@ -86,6 +86,23 @@ def test_the_latest_attempt_wins_where_steps_were_trained_again():
     assert len(to_pandas({3: rows_of(*AGAIN)})) == len(AGAIN)
 
 
+def test_it_says_which_steps_the_latest_attempt_has_not_reached(caplog):
+    logged = [
+        Record(step, step, 3, attempt, {"loss": 1.0})
+        for attempt, steps in (("a1", range(1, 21)), ("a2", range(11, 16)))
+        for step in steps
+    ]
+    frame = to_pandas({3: rows_of(*logged)}, attempts="latest")
+    assert frame.index.tolist() == [*range(1, 16)]
+    assert "5 steps of 16 to 20 are left out that only a1 logged" in caplog.text
+
+
+def test_it_says_nothing_where_every_step_counts(caplog):
+    to_pandas({3: rows_of(*AGAIN)}, attempts="latest")
+    to_pandas({3: rows_of(*AGAIN)})
+    assert not caplog.text
+
+
 def test_a_long_table_has_a_row_for_each_value_that_was_logged():
     rows = rows_of(record(1, epoch=1, loss=math.nan, lr=0.1), record(2, acc=0.5))
     frame = to_pandas({3: rows}, wide=False)

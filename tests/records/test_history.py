@@ -132,3 +132,33 @@ def test_rows_have_only_the_metrics_that_are_asked_for():
     history = history_of({"loss": [1.0, 2.0], "lr": [3.0, 4.0]})
     assert list(history.rows(names=["lr", "unknown"]).metrics) == ["lr"]
     assert history.rows(1, names=()).steps.tolist() == [2]
+
+
+@given(RECORDS, RECORDS, st.integers(-250, 210), st.none() | st.integers(-250, 210))
+def test_earlier_rows_stand_before_the_first(earlier, records, start, stop):
+    whole, before, history = History(), History(), History()
+    whole.extend([*earlier, *records])
+    before.extend(earlier)
+    history.extend(records)
+    history.put_before(before)
+    first = history.first
+    assert (first, len(history)) == (-len(earlier), len(records))
+    assert {*history.names} == {*whole.names}
+    from_first = max(start, first)
+    until = None if stop is None else max(stop, from_first) - first
+    expected, rows = whole.rows(from_first - first, until), history.rows(start, stop)
+    np.testing.assert_array_equal(rows.steps, expected.steps)
+    assert attempts(rows) == attempts(expected)
+    for name, (at, values) in expected.metrics.items():
+        held_at, held = rows.metrics.get(name, (at[:0], values[:0]))
+        np.testing.assert_array_equal(held_at - first, at)
+        np.testing.assert_array_equal(held, values)
+
+
+def test_what_asks_for_the_values_gets_those_of_this_attempt():
+    history = history_of({"loss": [1.0, 2.0]})
+    history.put_before(history_of({"loss": [9.0, 8.0, 7.0], "old": [5.0, 4.0, 3.0]}))
+    assert history.values("loss").tolist() == [1.0, 2.0]
+    assert (history.last("loss"), history.last("old")) == (2.0, None)
+    assert history.moment(0)[0] == 1
+    assert history.rows().steps.tolist() == [1, 2]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mindspore as ms
 import numpy as np
+import pandas as pd
 import pytest
 from mindspore import nn
 from mindspore.train import Model
@@ -121,6 +122,18 @@ def test_the_optimizer_knows_how_far_it_was(killed, logs, true_losses):
     check_resumed(run, "the optimizer's global_step")
     losses = run.to_pandas(attempts="latest")["loss"]
     np.testing.assert_allclose(losses, true_losses, rtol=1e-5)
+
+
+def test_the_monitor_has_the_earlier_attempts_too(killed, logs):
+    model = reload(killed)
+    monitor = TrainMonitor("run", logs, display=False)
+    seen = []
+    look = AtStep(5, lambda _: seen.append(len(monitor.run.to_pandas())))
+    model.train(EPOCHS - 1, dataset(SIZE), callbacks=[monitor, look])
+    live, read = monitor.run.to_pandas(), load_run(logs / "run").to_pandas()
+    pd.testing.assert_frame_equal(live, read)
+    assert seen == [len(read) - (EPOCHS - 1) * SIZE + 5]
+    assert [a.attempt for a in monitor.run.alerts if a.attempt != "a2"] == []
 
 
 def test_the_user_says_how_far_it_was(killed, logs):

@@ -75,6 +75,13 @@ def test_the_loss_of_a_pipeline_is_that_of_its_last_rank(tmp_path):
     assert row["loss"] == pytest.approx(1 / 3)
 
 
+def test_the_best_loss_is_of_the_attempts_that_count(tmp_path):
+    again = [Record(step, 1.8e9, 0, "a2", {"loss": 5.0}) for step in (2, 3)]
+    write(tmp_path / "run", [*records(3), *again])
+    (row,) = list_runs(tmp_path, best=True).to_dict("records")
+    assert row["best_loss"] == 1.0
+
+
 def test_a_last_loss_that_is_not_finite_is_told_and_not_the_best(tmp_path):
     bad = Record(3, 1.7e9, 0, "a1", {"loss": math.inf})
     write(tmp_path / "run", [*records(2), bad])

@@ -77,6 +77,39 @@ def test_every_value_arrives_once_and_in_order(transport, history, page, clock):
     assert list(page.points("loss").values()) == [i / 2 for i in range(100)]
 
 
+def test_earlier_attempts_are_sent_once_when_they_are_known(
+    transport, history, page, clock
+):
+    log(history, [1.0, 2.0])
+    transport.tick()
+    history.put_before(history_of({"loss": [7.0, 8.0, 9.0]}))
+    log(history, [3.0])
+    for _ in range(3):
+        clock.wait(0.2)
+        transport.tick()
+    spans = [(block["start"], block["stop"]) for block in page.blocks]
+    assert spans == [(0, 2), (-3, 0), (2, 3)]
+    values = {row: row + 10.0 for row in (-3, -2, -1)} | {0: 1.0, 1: 2.0, 2: 3.0}
+    assert page.points("loss") == values
+    transport.snapshot()
+    assert decode(*page.kept[-1][2:])["loss"] == values
+
+
+def test_the_end_sends_earlier_attempts_and_the_last_rows(transport, history, page):
+    history.put_before(history_of({"loss": [7.0]}))
+    log(history, [1.0])
+    transport.finish()
+    assert page.points("loss") == {-1: 7.0, 0: 1.0}
+
+
+def test_a_page_may_ask_for_earlier_rows(transport, history, page):
+    history.put_before(history_of({"loss": [7.0, 8.0, 9.0]}))
+    log(history, [1.0])
+    ask = {"kind": "ask_rows", "id": "a", "start": -2, "stop": 1}
+    transport.ask(ask, later=False)
+    assert page.points("loss") == {-2: 8.0, -1: 9.0, 0: 1.0}
+
+
 def test_messages_are_numbered_without_a_gap(transport, history, page, clock):
     for _ in range(30):
         log(history, [1.0])

@@ -15,8 +15,10 @@ export class History {
 		this.budget = budget;
 		/** @type {Segment[]} */
 		this.segments = [];
+		/** The first row: below 0 where earlier attempts are known. */
+		this.first = 0;
 		/** Rows before it were thinned to stay in the budget. */
-		this.floor = 0;
+		this.floor = -Infinity;
 	}
 
 	get stop() {
@@ -29,8 +31,7 @@ export class History {
 
 	/** @param {Chunk} chunk any rows, again or for the first time, in any order */
 	add(chunk) {
-		// What stands before the first row comes whole each time.
-		if (chunk.start < 0) this.#carve(-Infinity, 0);
+		this.first = Math.min(this.first, chunk.start);
 		const fixed = this.segments.filter((s) => chunk.reduced || !s.reduced);
 		const fresh = without([chunk.start, chunk.stop], fixed);
 		for (const [start, stop] of fresh) {
@@ -41,13 +42,20 @@ export class History {
 		while (this.bytes > this.budget && this.#shrink());
 	}
 
+	/** @param {Chunk} chunk of other tracks before row 0, which comes whole each time */
+	setBeside(chunk) {
+		this.#carve(-Infinity, 0);
+		this.#place(chunk);
+	}
+
 	/**
 	 * Ranges from `floor` to `stop` that are not known exactly.
 	 * @returns {Range[]}
 	 */
 	missing(stop = this.stop) {
 		const exact = this.segments.filter((segment) => !segment.reduced);
-		return without([this.floor, Math.max(stop, this.floor)], exact);
+		const start = Math.max(this.floor, this.first);
+		return without([start, Math.max(stop, start)], exact);
 	}
 
 	/**

@@ -23,14 +23,26 @@ function built(...ranges) {
 }
 
 describe("History", () => {
-	it("replaces what stands before its first row, and leaves the rest", () => {
+	it("replaces what other tracks have beside it, and leaves the rest", () => {
 		const history = built([0, 3]);
-		history.add(chunk(-4, [7, 7, 7, 7]));
-		history.add(chunk(-2, [8, 8]));
-		history.add({ ...chunk(-3, [9, 9, 9]), reduced: true });
+		history.setBeside(chunk(-4, [7, 7, 7, 7]));
+		history.setBeside(chunk(-2, [8, 8]));
+		history.setBeside({ ...chunk(-3, [9, 9, 9]), reduced: true });
 		const kept = [...whole.columns.values()][0].values.slice(0, 3);
 		expect(values(history)).toEqual([9, 9, 9, ...kept]);
 		expect([history.stop, history.missing()]).toEqual([3, []]);
+	});
+
+	it("takes earlier attempts in before row 0, and misses what it has not got", () => {
+		const history = built([0, 3]);
+		history.add({ ...chunk(-4, [9, 6]), stop: 0, reduced: true });
+		expect([history.first, history.missing()]).toEqual([-4, [[-4, 0]]]);
+		history.add(chunk(-4, [9, 8]));
+		expect(history.missing()).toEqual([[-2, 0]]);
+		history.add(chunk(-2, [7, 6]));
+		const kept = [...whole.columns.values()][0].values.slice(0, 3);
+		expect(values(history)).toEqual([9, 8, 7, 6, ...kept]);
+		expect([history.missing(), history.segments.length]).toEqual([[], 1]);
 	});
 
 	it.each([

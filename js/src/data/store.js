@@ -54,6 +54,18 @@ export function reduce(store, message, buffer, now_s) {
 }
 
 /**
+ * Takes in what a page holds of tracks that it does not show at first.
+ * @param {Store} store
+ * @param {Block} block
+ * @param {DataView} buffer
+ */
+export function setBeside(store, block, buffer) {
+	if (block.stop <= block.start) return;
+	store.history.setBeside(decode(block, buffer));
+	store.version++;
+}
+
+/**
  * @param {Store} store
  * @param {Delta} delta
  * @param {number} now_s
@@ -82,4 +94,4 @@ function add(store, block, buffer) {
  * @param {Store} store
  */
 export const isExact = ({ history }) =>
-	history.floor === 0 && history.missing().length === 0;
+	history.floor <= history.first && history.missing().length === 0;

@@ -22,9 +22,11 @@ export function markLines(head, tracks, range, width) {
 	const runOf = new Map(head.tracks.map(({ id, run }) => [id, run]));
 	const several = new Set(tracks.map(({ track }) => track.run)).size > 1;
 	const looked = mainTrack(head)?.run ?? tracks[0].track.run;
-	// What an earlier attempt logged may stand in another history.
+	// Of what an earlier attempt logged the page may know nothing.
+	const begins = head.marks.filter(({ kind }) => kind === "train_begin");
+	const alone = head.run.attempt !== "a1" && begins.length === 1;
 	/** @type {Set<string>} */
-	const begun = new Set(head.run.attempt === "a1" ? [] : [looked]);
+	const begun = new Set(alone ? [looked] : []);
 	const seen = head.marks.flatMap((mark) => {
 		const run = runOf.get(mark.track) ?? looked;
 		const drawnTrack =

@@ -48,6 +48,15 @@ describe("markLines", () => {
 		expect(drawn([[1, "train_begin"]])).toEqual([]);
 		expect(drawn([[1, "train_begin"]], "a2").length).toBe(1);
 		expect(
+			drawn(
+				[
+					[1, "train_begin"],
+					[50, "train_begin"],
+				],
+				"a2",
+			).map(({ x }) => x),
+		).toEqual([50]);
+		expect(
 			drawn([
 				[1, "train_begin"],
 				[50, "train_begin"],

@@ -12,7 +12,7 @@ export class Backfill {
 		/** @type {{id: string, start: number, sent_ms: number} | null} */
 		this.open = null;
 		/** Rows before it cannot be had. */
-		this.given = 0;
+		this.given = -Infinity;
 	}
 
 	/**

@@ -1,4 +1,4 @@
-/** @import { Block, Rows, State } from "../protocol" */
+/** @import { Block, State } from "../protocol" */
 
 /**
  * What `mswidget.widget.html_page` wrote. `edition` names the process that writes
@@ -69,9 +69,7 @@ export class EmbeddedModel {
 
 	/** @param {Beside} beside */
 	add({ block, buffer }) {
-		/** @type {Rows} */
-		const rows = { kind: "rows", id: "", block };
-		this.#tell("msg:custom", rows, [buffer]);
+		this.#tell("msg:custom", { kind: "beside", block }, [buffer]);
 	}
 
 	/**

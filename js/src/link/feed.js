@@ -1,9 +1,11 @@
-import { createStore, reduce, restore } from "../data/store.js";
+import { createStore, reduce, restore, setBeside } from "../data/store.js";
 import { Backfill } from "./backfill.js";
 import { Commands } from "./commands.js";
 
 /** @import { AnyModel } from "@anywidget/types" */
-/** @import { Down, State } from "../protocol" */
+/** @import { Block, Down, State } from "../protocol" */
+
+/** What a page holds itself. @typedef {{kind: "beside", block: Block}} BesideMessage */
 
 const DEAD = ["dead", "terminating", "autorestarting", "restarting"];
 const NOTHING = new DataView(new ArrayBuffer(0));
@@ -114,14 +116,16 @@ export class Feed {
 	}
 
 	/**
-	 * @param {Down} message
+	 * @param {Down | BesideMessage} message
 	 * @param {DataView[]} buffers
 	 */
 	#hear(message, buffers) {
 		this.closed = false;
+		const buffer = buffers?.[0] ?? NOTHING;
 		if (message.kind === "ack") this.commands.acknowledge(message);
-		else
-			reduce(this.store, message, buffers?.[0] ?? NOTHING, Date.now() / 1000);
+		else if (message.kind === "beside")
+			setBeside(this.store, message.block, buffer);
+		else reduce(this.store, message, buffer, Date.now() / 1000);
 		if (message.kind === "rows") this.backfill.answered(message);
 		this.fill();
 		this.#tell();

@@ -1,10 +1,12 @@
 import { count, number } from "../base/format.js";
 import { shownNames } from "../base/names.js";
+import { search } from "../base/search.js";
+import { counting } from "../curve/counting.js";
 import { NONFINITE_NAMES } from "../curve/nonfinite.js";
-import { column, mainTrack } from "../data/tracks.js";
+import { column, holdings, mainTrack } from "../data/tracks.js";
 
+/** @import { Piece } from "../curve/pieces.js" */
 /** @import { Segment } from "../data/segment.js" */
-/** @import { Series } from "../data/series.js" */
 /** @import { Store } from "../data/store.js" */
 /** @import { Head, MetricInfo } from "../protocol" */
 
@@ -28,12 +30,13 @@ const NAME_LENGTH = 20;
 export function cards({ head, history: { segments } }) {
 	const metrics = ofMain(head);
 	const shown = chosen(metrics);
+	const leading = leadingOf(head, segments);
 	const short = shownNames(
 		shown.map(({ label }) => label),
 		NAME_LENGTH,
 	);
 	const known = shown.flatMap((info) =>
-		card(info, short(info.label), segments),
+		card(info, short(info.label), segments, leading),
 	);
 	return [...known, ...nonfiniteCards(metrics, segments)];
 }
@@ -50,6 +53,23 @@ function ofMain(head) {
 		name: column(main.id, info.name),
 		label: info.label || info.name,
 	}));
+}
+
+/**
+ * The column that has most values of the track that speaks for the run.
+ * @param {Head} head
+ * @param {Segment[]} segments
+ */
+function leadingOf(head, segments) {
+	const id = mainTrack(head)?.id ?? "";
+	const counts = [...(holdings(segments).get(id) ?? [])].map(
+		([metric, held]) => ({
+			name: column(id, metric),
+			values: held.reduce((sum, { series }) => sum + series.values.length, 0),
+		}),
+	);
+	counts.sort((a, b) => b.values - a.values);
+	return counts[0]?.name ?? "";
 }
 
 /** @param {MetricInfo[]} metrics */
@@ -71,11 +91,12 @@ function chosen(metrics) {
  * @param {MetricInfo} info
  * @param {string} label
  * @param {Segment[]} segments
+ * @param {string} leading see `counting`
  * @returns {Card[]}
  */
-function card(info, label, segments) {
+function card(info, label, segments, leading) {
 	const last = segments.findLast((segment) => segment.series.has(info.name));
-	const values = last?.series.get(info.name)?.values.view();
+	const values = last && ofThisAttempt(last, info.name);
 	if (!values?.length) return [];
 	const value = values[values.length - 1];
 	// An envelope has more of the extremes than the run had.
@@ -86,7 +107,7 @@ function card(info, label, segments) {
 			name: withUnit(info.label, info.unit),
 			label: withUnit(label, info.unit),
 			value: number(value),
-			note: note(info, segments, recent),
+			note: note(info, segments, recent, leading),
 			alarm: !Number.isFinite(value),
 		},
 	];
@@ -99,14 +120,28 @@ function card(info, label, segments) {
 const withUnit = (name, unit) => (unit ? `${name} [${unit}]` : name);
 
 /**
+ * What an earlier attempt logged, below row 0, is no news.
+ * @param {Segment} segment
+ * @param {string} name
+ */
+function ofThisAttempt({ rows, series }, name) {
+	const held = series.get(name);
+	const values = held?.values.view() ?? new Float64Array();
+	return values.subarray(
+		search(values.length, (i) => rows.data[held?.row(i) ?? 0] >= 0),
+	);
+}
+
+/**
  * @param {MetricInfo} info
  * @param {Segment[]} segments
  * @param {Float64Array} recent finite values
+ * @param {string} leading
  */
-function note(info, segments, recent) {
+function note(info, segments, recent, leading) {
 	if (info.panel === "parts") return trend(recent);
 	if (info.panel === "loss" || info.panel === "evaluation") {
-		return best(info, segments);
+		return best(info, segments, leading);
 	}
 	return recent.length ? `median ${number(median(recent))}` : "";
 }
@@ -134,12 +169,12 @@ function median(values) {
 /**
  * @param {MetricInfo} info
  * @param {Segment[]} segments
+ * @param {string} leading
  */
-function best({ name, better }, segments) {
-	const extremes = segments.flatMap((segment) => {
-		const series = segment.series.get(name);
-		return series ? bestOf(segment, series, better === "higher") : [];
-	});
+function best({ name, better }, segments, leading) {
+	const extremes = counting(segments, name, leading).flatMap((piece) =>
+		bestOf(piece, better === "higher"),
+	);
 	if (!extremes.length || !better) return "";
 	const sign = better === "higher" ? -1 : 1;
 	const [value, step] = extremes.reduce((a, b) =>
@@ -149,18 +184,16 @@ function best({ name, better }, segments) {
 }
 
 /**
- * @param {Segment} segment
- * @param {Series} series
+ * @param {Piece} piece
  * @param {boolean} highest
  * @returns {[number, number][]} value and step
  */
-function bestOf(segment, { values, pyramid, at }, highest) {
-	const extremes = pyramid.extremes(values.data, 0, values.length);
+function bestOf({ segment, series, from, to }, highest) {
+	const { values, pyramid } = series;
+	const extremes = pyramid.extremes(values.data, from, to);
 	const index = extremes[highest ? 1 : 0];
 	if (index < 0) return [];
-	return [
-		[values.data[index], segment.steps.data[at ? at.data[index] : index]],
-	];
+	return [[values.data[index], segment.steps.data[series.row(index)]]];
 }
 
 /**

@@ -34,6 +34,53 @@ describe("cards", () => {
 	});
 });
 
+describe("of a run that was resumed", () => {
+	/** @param {import("../data/frames.js").Chunk[]} chunks */
+	function resumed(...chunks) {
+		const store = createStore(head());
+		for (const part of chunks) store.history.add(part);
+		return cards(store);
+	}
+
+	it("has no newest value before this attempt has one", () => {
+		expect(resumed(chunk(-3, [3, 1, 2]))).toEqual([]);
+	});
+
+	it("takes the best of the attempts that count", () => {
+		const again = { ...chunk(0, [5, 4]), steps: Float64Array.of(-1, 0) };
+		expect(resumed(chunk(-4, [9, 8, 1, 2]), again)).toMatchObject([
+			{ value: "4", note: "best 4 @ 0" },
+		]);
+	});
+
+	it("takes none of the steps that were trained again, if it was not", () => {
+		const before = chunk(-4, [9, 8, 7, 6]);
+		const accuracy = {
+			positions: Float64Array.of(1, 3),
+			values: Float64Array.of(0.5, 0.9),
+		};
+		before.columns.set("eval/accuracy", accuracy);
+		const again = { ...chunk(0, [5, 4]), steps: Float64Array.of(-1, 0) };
+		again.columns.set("eval/accuracy", {
+			positions: Float64Array.of(0),
+			values: Float64Array.of(0.4),
+		});
+		const store = createStore(head());
+		store.head.metrics.push({
+			name: "eval/accuracy",
+			label: "",
+			unit: "",
+			better: "higher",
+			panel: "evaluation",
+		});
+		for (const part of [before, again]) store.history.add(part);
+		expect(cards(store)[1]).toMatchObject({
+			value: "0.4",
+			note: "best 0.5 @ -2",
+		});
+	});
+});
+
 it("does not take the median or the trend of an envelope", () => {
 	const store = createStore(head());
 	const values = Array.from({ length: 100 }, (_, i) => i);
