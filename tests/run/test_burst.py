@@ -83,7 +83,7 @@ def test_the_worker_writes_what_the_end_has_left_and_lets_go_of_the_file(run):
     path = run.path / "rank_0.jsonl"
     wait_until(lambda: b"train_end" in path.read_bytes())
     wait_until(lambda: not writer.is_held(path))
-    assert len(path.read_bytes().splitlines()) == 2001
+    assert path.read_bytes().count(b"loss") == 2000
 
 
 def test_the_next_attempt_begins_after_the_last_step(run):
