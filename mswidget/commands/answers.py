@@ -60,7 +60,9 @@ def _list(given: Namespace) -> str:
     from mswidget.saved.listing import list_runs  # noqa: PLC0415
 
     frame = list_runs(_existing(given.folder), best=given.best)
-    return frame.to_string(index=False) if len(frame) else "No run there yet."
+    if not len(frame):
+        return "No run there yet."
+    return frame.to_string(index=False, float_format="{:.6g}".format)
 
 
 def _compare(given: Namespace) -> str:

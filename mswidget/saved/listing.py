@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from mswidget.files.tail import attempt_number, newest_first
 from mswidget.records.curve import curve
 from mswidget.records.phase import ENDS
 from mswidget.records.record import Event, Record
+from mswidget.saved.settings import batch_size, config_of, differ, learning_rate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 _LOOK_BACK = 100
 _COLUMNS = (
     *("run", "path", "start", "ranks", "attempts", "phase"),
-    *("step", "loss", "duration"),
+    *("step", "loss", "duration", "lr", "batch_size"),
 )
+# These have columns of their own.
+_KNOWN = ("learning_rate.lr.value", "data.batch_size")
 
 
 def list_runs(
@@ -52,8 +55,11 @@ def list_runs(
     DataFrame
         ``run``, ``path``, ``start`` (UTC), ``ranks`` and ``attempts`` (how many),
         ``phase`` (a run that was killed stays ``training``), ``step`` and ``loss``
-        (the last), ``duration`` (from the start to the last line). Values are those
-        of the first rank, or of the last when the first has no loss.
+        (the last), ``duration`` (from the start to the last line), ``lr`` (the highest
+        that the config names, else the last logged) and ``batch_size``. Values are
+        those of the first rank, or of the last when the first has no loss. Then a
+        column for each other setting that is not the same in all runs that have a
+        config, such as ``optimizer.type`` or ``given.dropout``.
 
     Raises
     ------
@@ -64,15 +70,22 @@ def list_runs(
     import pandas as pd  # noqa: PLC0415
 
     folders = run_folders(log_dir_of(log_dir))
-    rows = [_row(path, files, best=best) for path, files in folders]
+    runs = [_Listed(path, files, read_facts(path)) for path, files in folders]
+    rows = [run.row(best=best) for run in runs]
     columns = [*_COLUMNS, *(["best_loss"] if best else [])]
     frame = pd.DataFrame(rows, columns=columns)
     starts = pd.to_datetime(frame["start"].astype(float), unit="s", utc=True)
     frame["start"] = starts.dt.floor("s")
     spans = pd.to_timedelta(frame["duration"].astype(float), unit="s")
     frame["duration"] = spans.dt.floor("s")
-    frame = frame.astype({"step": "Int64", "loss": float})
-    listed: pd.DataFrame = frame.sort_values("start", kind="stable", ignore_index=True)
+    frame = frame.astype({"step": "Int64", "loss": float, "batch_size": "Int64"})
+    settings = {
+        f"config.{name}" if name in frame else name: values
+        for name, values in _differing([run.config for run in runs]).items()
+    }
+    differing = pd.DataFrame(settings, frame.index, dtype="object")
+    table = pd.concat([frame, differing], axis=1)
+    listed: pd.DataFrame = table.sort_values("start", kind="stable", ignore_index=True)
     return listed
 
 
@@ -98,6 +111,7 @@ class _End:
     phase: str = ""
     step: int | None = None
     loss: float = np.nan
+    lr: float = np.nan
     wall_time_s: float = np.nan
 
     def take(self, item: Record | Event) -> None:
@@ -108,6 +122,8 @@ class _End:
         if isinstance(item, Record):
             self.step = item.step if self.step is None else self.step
             self.loss = item.values.get("loss", np.nan)
+            if np.isnan(self.lr):
+                self.lr = item.values.get("lr", np.nan)
         elif not self.phase and (item.name == "train_begin" or item.name in ENDS):
             self.phase = ENDS.get(item.name, "training")
 
@@ -122,32 +138,62 @@ def _end(file: Path) -> _End:
     return end
 
 
-def _row(path: Path, files: dict[int, Path], *, best: bool) -> dict[str, object]:
-    first, *_, last = [*files.values(), *files.values()]
-    end, file = _end(first), first
-    if last != first and np.isnan(end.loss):
-        # The loss of a pipeline is known to its last stage.
-        end, file = _end(last), last
-    start_s = _start(path, file)
+class _Listed:
+    """A run, as far as the table needs it."""
+
+    def __init__(
+        self, path: Path, files: Mapping[int, Path], facts: Mapping[str, object]
+    ) -> None:
+        self._path = path
+        self._files = files
+        self._facts = facts
+        self.config = config_of(facts)
+
+    def row(self, *, best: bool) -> dict[str, object]:
+        """Return what is the same column in every table."""
+        end, file = self._end()
+        start_s = self._start(file)
+        lr = learning_rate(self.config)
+        return {
+            "run": self._path.name,
+            "path": str(self._path),
+            "start": start_s,
+            "ranks": len(self._files),
+            "attempts": end.attempts,
+            "phase": end.phase,
+            "step": end.step,
+            "loss": end.loss,
+            "duration": end.wall_time_s - start_s,
+            "lr": end.lr if np.isnan(lr) else lr,
+            "batch_size": batch_size(self.config),
+            "best_loss": _least_loss(file) if best else None,
+        }
+
+    def _end(self) -> tuple[_End, Path]:
+        """Return the end of the file that speaks for the run, and that file."""
+        first, *_, last = [*self._files.values(), *self._files.values()]
+        end = _end(first)
+        if last != first and np.isnan(end.loss):
+            # The loss of a pipeline is known to its last stage.
+            return _end(last), last
+        return end, first
+
+    def _start(self, file: Path) -> float:
+        try:
+            return datetime.fromisoformat(str(self._facts["start"])).timestamp()
+        except (KeyError, ValueError):
+            return file.stat().st_mtime
+
+
+def _differing(configs: Sequence[Mapping[str, object]]) -> dict[str, list[object]]:
+    """Return what each run says of the settings in which they differ."""
+    said = [config for config in configs if config]
+    names = dict.fromkeys(name for config in said for name in config)
     return {
-        "run": path.name,
-        "path": str(path),
-        "start": start_s,
-        "ranks": len(files),
-        "attempts": end.attempts,
-        "phase": end.phase,
-        "step": end.step,
-        "loss": end.loss,
-        "duration": end.wall_time_s - start_s,
-        "best_loss": _least_loss(file) if best else None,
+        name: [config.get(name) for config in configs]
+        for name in names
+        if name not in _KNOWN and differ(config.get(name) for config in said)
     }
-
-
-def _start(path: Path, file: Path) -> float:
-    try:
-        return datetime.fromisoformat(str(read_facts(path)["start"])).timestamp()
-    except (KeyError, ValueError):
-        return file.stat().st_mtime
 
 
 def _least_loss(path: Path) -> float:

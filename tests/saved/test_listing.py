@@ -1,8 +1,10 @@
 """Many runs as one table."""
 
+import json
 import math
 from datetime import datetime, timezone
 
+import pandas as pd
 import pytest
 
 from mswidget import list_runs, start_run
@@ -38,6 +40,84 @@ def test_a_run_is_a_row_with_what_its_end_says(tmp_path):
     age = datetime.now(timezone.utc) - row["start"]
     assert -1 <= age.total_seconds() < 600
     assert 0 <= row["duration"].total_seconds() < 600
+
+
+def configs(folder, *given):
+    """Write a run for each config; None has no ``run.json``."""
+    for number, config in enumerate(given):
+        path = folder / f"run-{number}"
+        write(path, [Record(1, 1.7e9 + number, 0, "a1", {"loss": 1.0, "lr": 0.5})])
+        start = f"2025-01-01T00:00:0{number}+00:00"
+        if config is not None:
+            (path / "run.json").write_text(
+                json.dumps({"config": config, "start": start})
+            )
+    return list_runs(folder)
+
+
+@pytest.mark.parametrize(
+    ("config", "lr", "batch_size"),
+    [
+        (
+            {
+                "learning_rate": {"lr": {"kind": "constant", "value": 0.1}},
+                "data": {"batch_size": 32},
+                "given": {"lr": 9, "batch_size": 9},
+            },
+            0.1,
+            32,
+        ),
+        (
+            {
+                "learning_rate": {
+                    "lr/a": {"kind": "list", "steps": 9, "first": 0.0, "max": 0.3},
+                    "lr/b": {"kind": "CosineDecayLR", "min_lr": 0.1, "max_lr": 0.4},
+                },
+                "data": {"batch_size": None},
+            },
+            0.4,
+            None,
+        ),
+        ({"given": {"train": {"base_lr": "1e-4", "batch_size": 8}}}, 1e-4, 8),
+        ({"learning_rate": "unknown (X: y)", "given": {"lr": True}}, 0.5, None),
+        ({"given": {"lr": "auto", "batch_size": [1, 2]}}, 0.5, None),
+        ({"given": {"lr": "nan", "a": {"batch_size": 8.5}, "batch_size": 4}}, 0.5, 4),
+        ({"given": {"lr": 10**400, "batch_size": 10**300}}, 0.5, None),
+        (None, 0.5, None),
+        ([1], 0.5, None),
+    ],
+)
+def test_the_rate_and_the_batch_size_are_those_of_the_config(
+    tmp_path, config, lr, batch_size
+):
+    row = configs(tmp_path, config).loc[0]
+    assert row["lr"] == lr
+    assert (None if pd.isna(row["batch_size"]) else row["batch_size"]) == batch_size
+
+
+def test_what_runs_were_not_alike_trained_with_are_columns(tmp_path):
+    table = configs(
+        tmp_path,
+        {"optimizer": {"type": "SGD", "eps": 1e-8}, "given": {"a": 1, "run": "x"}},
+        {"optimizer": {"type": "Adam", "eps": 1e-8}, "given": {"a": 1, "layers": [2]}},
+        None,
+    )
+    assert list(table.columns[-3:]) == ["optimizer.type", "given.run", "given.layers"]
+    by_run = table.set_index("run")["optimizer.type"].to_dict()
+    assert by_run == {"run-0": "SGD", "run-1": "Adam", "run-2": None}
+
+
+def test_very_many_settings_may_differ(tmp_path):
+    many = [{str(i): i + run for i in range(300)} for run in range(2)]
+    table = configs(tmp_path, *many)
+    assert len(table.columns) > 300
+    assert table["299"].tolist() == [299, 300]
+
+
+def test_a_setting_that_is_called_as_a_column_hides_none(tmp_path):
+    table = configs(tmp_path, {"step": 7}, {"step": 8})
+    assert table["step"].tolist() == [1, 1]
+    assert table["config.step"].tolist() == [7, 8]
 
 
 MACHINE = Record(2, 1.7e9 + 9, 0, "a1", {"cpu_pct": 3.0})
