@@ -206,6 +206,7 @@ export const options = (news = {}) => ({
 	wide: true,
 	width: 800,
 	height: 200,
+	whole: false,
 	...news,
 });
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 from html import escape
 
 import numpy as np
 
 from mswidget.drawing.names import shown
 from mswidget.drawing.palette import ALARM, INK, LIGHT, look_of
+from mswidget.drawing.span import outside, span
 from mswidget.drawing.svg import Floats, Scale, curve, image, svg, text
 from mswidget.metrics import PANELS, describe
 from mswidget.records.history import History
@@ -23,6 +23,7 @@ _TOP, _LEFT, _BOTTOM = 24.0, 52.0, 18.0
 _CHARACTER = 6.6  # the width of a digit, at most
 _BUCKETS = 120
 _NAME = 35
+_UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
 
 
 def picture_html(history: History, head: Head, companion: str) -> str:
@@ -106,17 +107,19 @@ def _panel(place: int, title: str, steps: Floats, values: Floats) -> str:
 
 
 def _curve(steps: Floats, values: Floats) -> str:
-    finite = np.isfinite(values)
+    finite, out = np.isfinite(values), outside(values)
+    seen = finite & ~out
     bottom = _HEIGHT - _BOTTOM
-    up = Scale(*_range(values[finite]), bottom, _TOP)
+    up = Scale(*span(values[seen]), bottom, _TOP)
     low, high = _short(up.low), _short(up.high)
     left = max(_LEFT, _CHARACTER * max(len(low), len(high)) + 8)
-    along = Scale(*_range(steps), left, _WIDTH - 8)
-    x, y = along(steps), up(np.where(finite, values, np.nan))
+    along = Scale(*span(steps), left, _WIDTH - 8)
+    x, y = along(steps), up(np.where(seen, values, np.nan))
     right = 'text-anchor="end"'
     parts = [
         curve(x, y, "currentColor"),
         *map(_cross, x[~finite]),
+        *(_sign(at, value, up) for at, value in zip(x[out], values[out], strict=True)),
         text(left - 4, bottom, low, right),
         text(left - 4, _TOP + 8, high, right),
         text(left, _HEIGHT - 5, f"{steps.min():.0f}"),
@@ -125,19 +128,16 @@ def _curve(steps: Floats, values: Floats) -> str:
     return "".join(parts)
 
 
-def _range(values: Floats) -> tuple[float, float]:
-    if not len(values):
-        return 0.0, 1.0
-    low, high = float(values.min()), float(values.max())
-    if high > low:
-        return low, high
-    room = abs(low) / 10 or 0.5
-    return max(low - room, -sys.float_info.max), min(high + room, sys.float_info.max)
-
-
 def _cross(x: float) -> str:
     more = f'text-anchor="middle" fill="{ALARM}"'
     return text(x, _TOP + 10, "\N{MULTIPLICATION X}", more)
+
+
+def _sign(x: float, value: float, up: Scale) -> str:
+    """Say at the edge which value lies beyond it."""
+    above = value > up.high
+    arrow, y = (_UP, up.end + 8) if above else (_DOWN, up.start - 3)
+    return text(x + 3, y, f"{arrow} {_short(value)}", f'fill="{ALARM}"')
 
 
 def _short(value: float) -> str:

@@ -50,6 +50,17 @@ def head_of(**changes):
         ([-1.7e308, 1.7e308], ["1.7e+308", "-1.7e+308"]),
         ([1.7e308] * 2, ["1.798e+308", "1.53e+308"]),
         ([5e-324, 0.0], ["4.941e-324", "0"]),
+        ([0.1, 0.1 + 1e-15, 0.1], ["0.11", "0.09"]),
+        (
+            [1e6, *np.linspace(3, 2, 50)],
+            ["3", "2", "\N{BLACK UP-POINTING TRIANGLE} 1e+06"],
+        ),
+        (
+            [-1e6, *[2.0] * 50],
+            ["2.2", "1.8", "\N{BLACK DOWN-POINTING TRIANGLE} -1e+06"],
+        ),
+        ([1e6, 3.0, 2.0], ["1e+06", "2"]),
+        ([*np.linspace(3, 2, 50), 1e6], ["1e+06", "2"]),
     ],
 )
 def test_the_axis_says_the_range(values, shown):
@@ -186,3 +197,15 @@ def test_the_summary_tells_of_alerts():
     head = head_of() | {"alerts": [alert], "alert_count": 3}
     html = picture_html(history_of({"loss": [1.0]}), head, "x")
     assert "3 alerts, the newest at step 12: loss/&lt;b&gt; is frozen" in html
+
+
+def test_the_earlier_attempts_of_a_resumed_run_are_in_the_picture():
+    history = History()
+    records = [Record(step, 1.0, 0, "a2", {"loss": 1.0}) for step in range(11, 21)]
+    history.extend(records)
+    before = History()
+    earlier = [Record(step, 0.0, 0, "a1", {"loss": 5.0}) for step in range(1, 14)]
+    before.extend(earlier)
+    history.put_before(before)
+    shown = texts(picture_svg(history))
+    assert {"1", "5", "step 20"} <= set(shown)

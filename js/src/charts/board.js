@@ -147,7 +147,8 @@ export class Board {
 	async #drawOne(plotly, chart, model, state) {
 		const { plan, panel, size } = chart;
 		const markLines = model.markLines.filter((line) => chart.concerns(line));
-		const options = { ...model, ...size, markLines, wide: panel.wide };
+		const whole = this.choice.whole[plan.key] ?? false;
+		const options = { ...model, ...size, markLines, wide: panel.wide, whole };
 		const { segments } = this.store.history;
 		const { range } = this.choice;
 		const { yaxis } = panel;
@@ -169,8 +170,15 @@ export class Board {
 		return {
 			zoom: (to) => this.#choose({ range: to }),
 			all: () => this.#choose({ range: null, zoomed: this.choice.zoomed + 1 }),
+			outside: () => this.#toggle(chart.plan.key),
 			point: (at) => this.#point(chart, at),
 		};
+	}
+
+	/** @param {string} key of a panel */
+	#toggle(key) {
+		const { whole } = this.choice;
+		this.#choose({ whole: { ...whole, [key]: !whole[key] } });
 	}
 
 	/** @param {Partial<Choice>} part */

@@ -7,7 +7,7 @@ import { markLines } from "../draw/marks.js";
 /** @import { Store } from "../data/store.js" */
 /** @import { Options } from "../draw/layout.js" */
 
-/** @typedef {Omit<Options, "wide" | "width" | "height"> & {drawnTracks: DrawnTracks}} PageModel */
+/** @typedef {Omit<Options, "wide" | "width" | "height" | "whole"> & {drawnTracks: DrawnTracks}} PageModel */
 
 /** This much of the whole is seen around a step that is sought. */
 const CLOSE = 1 / 5;

@@ -7,8 +7,8 @@ import { linePieces } from "./attempts.js";
 
 /**
  * The average over all values of a metric, drawn or not, from segment to segment.
- * Rows that are reduced or missing have none, and after them it begins anew, as it
- * does where another line begins.
+ * Of rows that are reduced it takes those that are here; after missing ones it begins
+ * anew, as it does where another line begins.
  * @param {Segment[]} segments
  * @param {string} metric
  * @param {number} weight
@@ -21,11 +21,10 @@ export function average(segments, metric, weight, begins = []) {
 	let [seed, stop, whole] = [START, Math.min(0, segments[0]?.start), true];
 	for (const segment of segments) {
 		const series = segment.series.get(metric);
-		if ((segment.reduced && series) || segment.start !== stop) {
-			[seed, whole] = [START, false];
-		}
+		if (segment.start !== stop) [seed, whole] = [START, false];
+		if (segment.reduced && series) whole = false;
 		stop = segment.stop;
-		if (!series || segment.reduced) continue;
+		if (!series) continue;
 		const smooth = series.smoothed(weight, seed, starts.get(series) ?? []);
 		values.set(series, smooth.values.data);
 		seed = smooth.end;

@@ -24,10 +24,11 @@ describe("average", () => {
 		expect(once.whole).toBe(true);
 	});
 
-	it("leaves an envelope out, says so, and begins anew after it", () => {
-		const envelope = { ...chunk(0, [9, 1, 9]), reduced: true };
-		const { of, whole } = averaged(envelope, chunk(3, [4, 2]));
-		expect(of).toEqual([undefined, averaged(chunk(0, [4, 2])).of[0]]);
+	it("goes on through an envelope without a gap, and says so", () => {
+		const envelope = { ...chunk(2, [9, 1, 9]), reduced: true };
+		const { of, whole } = averaged(chunk(0, [4, 2]), envelope, chunk(5, [4]));
+		const { of: exact } = averaged(chunk(0, [4, 2, 9, 1, 9, 4]));
+		expect(of.flat()).toEqual(exact[0]);
 		expect(whole).toBe(false);
 	});
 

@@ -175,12 +175,12 @@ describe("curveOf", () => {
 		expect([reduced, total]).toEqual([2, 4]);
 	});
 
-	it("has no average where only an envelope is known", () => {
+	it("has an average of what is there where only an envelope is known", () => {
 		const history = new History();
 		history.add({ ...chunk(0, [1, 2]), reduced: true });
 		history.add(chunk(2, [3, 3]));
 		const drawn = shown(history.segments, { weight: 0.5 });
-		expect([...(drawn.smooth ?? [])]).toEqual([Number.NaN, Number.NaN, 3, 3]);
+		expect([...(drawn.smooth ?? [])].every(Number.isFinite)).toBe(true);
 		expect(drawn.averaged).toBe(false);
 	});
 });

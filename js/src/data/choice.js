@@ -3,10 +3,11 @@
  * @typedef {{
  *   x: string, weight: number, log: boolean,
  *   range: [number, number] | null, zoomed: number, parameter: string,
- *   tracks: Record<string, boolean>,
+ *   tracks: Record<string, boolean>, whole: Record<string, boolean>,
  * }} Choice `zoomed` counts the times that the zoom was undone; `parameter` is the
  *   one of the distributions, empty for the first;
- *   `tracks` are those shown or hidden otherwise than the kernel has it
+ *   `tracks` are those shown or hidden otherwise than the kernel has it; `whole` are
+ *   the panels that show also what is out of all proportion
  *
  * @typedef {(part: Partial<Choice>) => void} Choose
  */
@@ -20,4 +21,5 @@ export const initialChoice = () => ({
 	zoomed: 0,
 	parameter: "",
 	tracks: {},
+	whole: {},
 });

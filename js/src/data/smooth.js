@@ -2,11 +2,12 @@ import { Floats } from "../base/floats.js";
 
 /**
  * A causal exponential moving average, divided by the weight it has seen so
- * that it starts at the first value. Non-finite values leave it as it was.
- * @typedef {{sum: number, mass: number}} Seed
+ * that it starts at the first value. Non-finite values leave it as it was. It moves by
+ * a share of the difference: that of equal values is none, to the last bit.
+ * @typedef {{value: number, mass: number}} Seed
  * @type {Seed}
  */
-export const START = { sum: 0, mass: 0 };
+export const START = { value: Number.NaN, mass: 0 };
 
 /** The average of one growing series, continued from `seed`. */
 export class Smooth {
@@ -28,19 +29,20 @@ export class Smooth {
 	 * @param {number[]} [begins] indices, rising, at which it begins anew
 	 */
 	extend({ data, length }, begins = []) {
-		let { sum, mass } = this.end;
+		let { value, mass } = this.end;
 		for (let i = this.values.length; i < length; i++) {
 			if (begins[this.begun.length] === i) {
-				({ sum, mass } = START);
+				({ value, mass } = START);
 				this.begun.push(i);
 			}
 			if (Number.isFinite(data[i])) {
-				sum = this.weight * sum + (1 - this.weight) * data[i];
+				const past = mass ? value : data[i];
 				mass = this.weight * mass + (1 - this.weight);
+				value = past + ((1 - this.weight) / mass) * (data[i] - past);
 			}
-			this.values.push(mass ? sum / mass : Number.NaN);
+			this.values.push(value);
 		}
-		this.end = { sum, mass };
+		this.end = { value, mass };
 	}
 
 	/**
@@ -53,7 +55,7 @@ export class Smooth {
 		return (
 			past.join() === this.begun.join() &&
 			this.weight === weight &&
-			this.seed.sum === seed.sum &&
+			Object.is(this.seed.value, seed.value) &&
 			this.seed.mass === seed.mass
 		);
 	}

@@ -18,6 +18,14 @@ describe("Smooth", () => {
 		);
 	});
 
+	it.each([0.1, 1e-5, 2.7e300, -3])(
+		"keeps a constant %d to the last bit",
+		(value) => {
+			const values = Array(5000).fill(value);
+			expect(new Set(smooth(values, 0.97))).toEqual(new Set([value]));
+		},
+	);
+
 	it("weighs the past as the formula says", () => {
 		expect(smooth([1, 0], 0.5)[1]).toBeCloseTo(0.25 / 0.75);
 	});

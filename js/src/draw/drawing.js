@@ -1,5 +1,6 @@
 import { number } from "../base/format.js";
 import { layout } from "./layout.js";
+import { logSpanOf, spanOf } from "./span.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { Options } from "./layout.js" */
@@ -14,16 +15,19 @@ import { layout } from "./layout.js";
  * @param {object[]} data
  * @param {Curve[]} curves
  * @param {Options} options
- * @param {object} yaxis override of the layout's, by the panel
+ * @param {{rangemode?: string}} yaxis override of the layout's, by the panel
  * @param {boolean} legend
  * @returns {Drawing}
  */
 export function drawing(data, curves, options, yaxis, legend) {
 	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
+	const span = options.log
+		? logSpanOf(curves)
+		: spanOf(curves, yaxis.rangemode === "tozero");
 	const remarks = options.log ? curves.map(hiddenByLog) : [];
 	return {
 		data,
-		layout: layout({ y }, options, yaxis, legend),
+		layout: layout({ y }, options, yaxis, legend, span),
 		remark: remarks.find(Boolean) ?? "",
 	};
 }

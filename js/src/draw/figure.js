@@ -36,7 +36,9 @@ export function figure(info, trackCurves, options, yaxis) {
 	const few = singles.length + bands.length <= LEGEND;
 	// One curve alone is named by the panel's title.
 	const named = data.filter(({ showlegend }) => showlegend).length > 1;
-	const curves = trackCurves.map(({ curve }) => curve);
+	const curves = trackCurves.flatMap(({ curve, earlier }) =>
+		earlier ? [curve, earlier] : [curve],
+	);
 	return drawing(data, curves, options, yaxis, options.wide && few && named);
 }
 

@@ -41,6 +41,38 @@ function shown(curve, news, earlier = null, track = {}) {
 /** @param {string} kind @param {number} base */
 const marked = (kind, base) => ({ kind, total: 1, points: [{ x: 1, base }] });
 
+describe("a first value out of all proportion", () => {
+	const curve = drawn([
+		1e6,
+		...Array.from({ length: 40 }, (_, i) => 2 - i / 40),
+	]);
+
+	it("has a sign at the edge that says it, and the others fill the panel", () => {
+		const { layout } = shown(curve, { range: [-1, 50] });
+		expect(layout.annotations).toMatchObject([
+			{ name: "outlier", x: 0, y: 1, text: "▲ 1,000,000", captureevents: true },
+		]);
+		expect(layout.yaxis.autorange).toBe(false);
+		expect(layout.yaxis.range[1]).toBeLessThan(3);
+	});
+
+	it("is in the picture when the reader wants it, and can be left out again", () => {
+		const { layout } = shown(curve, { range: [-1, 50], whole: true });
+		expect(layout.yaxis.autorange).toBe(true);
+		expect(layout.annotations[0].text).toBe("leave out 1,000,000");
+	});
+
+	it("has no sign where the reader looks at later steps", () => {
+		const { layout } = shown(curve, { range: [10, 50] });
+		expect(layout.annotations).toEqual([]);
+	});
+
+	it("is in the picture on a log axis", () => {
+		const { layout } = shown(curve, { log: true });
+		expect([layout.yaxis.autorange, layout.annotations]).toEqual([true, []]);
+	});
+});
+
 describe("figure", () => {
 	it("draws the raw curve first, by the metric's name", () => {
 		const { data } = shown(drawn([3, 2]));

@@ -1,15 +1,24 @@
+import { number } from "../base/format.js";
 import { leansBack } from "./labels.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Axis } from "../curve/axes.js" */
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { MarkLine } from "./labels.js" */
+/** @import { Outlier, Span } from "./span.js" */
+
+/** The name of the signs of values outside of the picture. */
+export const OUTLIER = "outlier";
+
+/** @type {Span} */
+const ALL = { range: null, outliers: [] };
 
 /**
+ * `whole`: also values out of all proportion are in the picture.
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, markLines: MarkLine[], wide: boolean,
- *   width: number, height: number,
+ *   width: number, height: number, whole: boolean,
  * }} Options
  */
 
@@ -25,10 +34,12 @@ const TICKS = new Map([
  * @param {Options} options
  * @param {object} override of the y axis, by the panel
  * @param {boolean} legend
+ * @param {Span} [span]
  */
-export function layout({ y }, options, override, legend) {
+export function layout({ y }, options, override, legend, span = ALL) {
 	const { axis, range, zoomed, log, theme, markLines, wide, width, height } =
 		options;
+	const whole = options.whole && span.outliers.length > 0;
 	const drawn = {
 		gridcolor: theme.grid,
 		linecolor: theme.grid,
@@ -86,9 +97,10 @@ export function layout({ y }, options, override, legend) {
 			...(log ? logAxis(y) : { type: "linear" }),
 			autorange: true,
 			nticks: wide ? 6 : 5,
-			uirevision: `${zoomed} ${log}`,
+			uirevision: `${zoomed} ${log} ${whole}`,
 			automargin: true,
 			...override,
+			...(span.range && !whole ? { autorange: false, range: span.range } : {}),
 		},
 		yaxis2: {
 			overlaying: "y",
@@ -97,7 +109,12 @@ export function layout({ y }, options, override, legend) {
 			fixedrange: true,
 		},
 		shapes: markLines.map((line) => shape(line, theme)),
-		annotations: wide ? markLines.map((line) => label(line, theme, range)) : [],
+		annotations: [
+			...(wide ? markLines.map((line) => label(line, theme, range)) : []),
+			...span.outliers
+				.filter(({ x }) => x >= range[0] && x <= range[1])
+				.map((point) => sign(point, y, options)),
+		],
 	};
 }
 
@@ -165,6 +182,43 @@ function label({ x, kind, text, row, color }, theme, range) {
 		showarrow: false,
 		font: { size: 10, color: color ?? colour(kind, theme) },
 	};
+}
+
+/**
+ * Stands at the edge beyond which a value lies; a click takes the value in, or out.
+ * @param {Outlier} outlier
+ * @param {Float64Array} all values of the curves
+ * @param {Options} options
+ */
+function sign({ x, y }, all, { theme, range, whole }) {
+	const above = y > median(all);
+	const value = number(y);
+	const arrow = above ? "▲" : "▼";
+	return {
+		name: OUTLIER,
+		x,
+		xanchor: leansBack(x, range) ? "right" : "left",
+		xshift: leansBack(x, range) ? -3 : 3,
+		yref: "paper",
+		y: above ? 1 : 0,
+		yanchor: above ? "top" : "bottom",
+		text: whole ? `leave out ${value}` : `${arrow} ${value}`,
+		hovertext: whole
+			? "click to see the others closely"
+			: `${value} is outside of the picture: click to see it`,
+		captureevents: true,
+		showarrow: false,
+		font: { size: 11, color: theme.error },
+		bgcolor: theme.background,
+		bordercolor: theme.error,
+		borderpad: 2,
+	};
+}
+
+/** @param {Float64Array} values */
+function median(values) {
+	const sorted = values.filter(Number.isFinite).sort();
+	return sorted[sorted.length >> 1];
 }
 
 /**

@@ -1,3 +1,5 @@
+import { OUTLIER } from "./layout.js";
+
 /** @import { Plotly } from "../link/plotly.js" */
 
 /** Plotly's own choice of buttons has one that uploads the chart. */
@@ -21,9 +23,13 @@ export function draw(plotly, div, { data, layout }, name) {
 }
 
 /**
- * Calls back when the reader zooms, asks for everything, or points at an x.
+ * Calls back when the reader zooms, asks for everything or for what is outside of
+ * the picture, or points at an x.
  * @param {HTMLElement} div drawn at least once
- * @param {{zoom(range: [number, number]): void, all(): void, point(x: number | null): void}} to
+ * @param {{
+ *   zoom(range: [number, number]): void, all(): void, outside(): void,
+ *   point(x: number | null): void,
+ * }} to
  */
 export function listen(div, to) {
 	const graph =
@@ -34,6 +40,9 @@ export function listen(div, to) {
 		const [from, until] = [event["xaxis.range[0]"], event["xaxis.range[1]"]];
 		if (from !== undefined && until !== undefined)
 			to.zoom([number(from), number(until)]);
+	});
+	graph.on("plotly_clickannotation", ({ annotation }) => {
+		if (annotation.name === OUTLIER) to.outside();
 	});
 	graph.on("plotly_doubleclick", () => to.all());
 	graph.on("plotly_hover", (event) => to.point(event.xvals?.[0] ?? null));

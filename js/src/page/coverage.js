@@ -25,7 +25,7 @@ export function coverage(curves, exact) {
 }
 
 const UNSMOOTHED =
-	"smoothing needs the exact rows: it leaves others out and begins anew after them";
+	"smoothed over the rows that are here; the exact average needs all";
 
 /**
  * @param {Curve[]} curves

@@ -30,7 +30,7 @@ it.each([
 	],
 	[
 		[{ ...drawn(5, 5, 5), averaged: false }],
-		"showing 5 points, an envelope: others are not here · smoothing needs the exact rows: it leaves others out and begins anew after them",
+		"showing 5 points, an envelope: others are not here · smoothed over the rows that are here; the exact average needs all",
 	],
 	[
 		[drawn(5, 5, 2), drawn(3, 3)],
