@@ -73,7 +73,7 @@ class Interrupts:
     def __enter__(self) -> Self:
         """Take over SIGTERM."""
         if os.name == "posix" and threading.current_thread() is threading.main_thread():
-            self._process = _Process()
+            self._process = _Surroundings()
             # First what may fail, for want of file descriptors.
             self.wakeup = _shared_wakeup()
             self.wakeup.add(self._arrived)
@@ -175,7 +175,7 @@ class Interrupts:
         os._exit(128 + signal.SIGTERM)
 
 
-class _Process:
+class _Surroundings:
     """What tells an interrupt of this process from its termination."""
 
     def __init__(self) -> None:

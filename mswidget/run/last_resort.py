@@ -18,7 +18,7 @@ TOLD, BUSY, IDLE = b"tbi"
 _SPOKEN = 0
 
 
-class Silence:
+class Unresponsive:
     """For how long a process that was told to end has not run any Python.
 
     Parameters
@@ -54,7 +54,7 @@ class Silence:
         return self._silent_s >= self._patience_s and not excused
 
 
-def watch(pid: int, wakeup: socket.socket, silence: Silence, file: str) -> None:
+def watch(pid: int, wakeup: socket.socket, silence: Unresponsive, file: str) -> None:
     """Watch a process until it ends, or hangs and is ended."""
     while os.getppid() == pid:
         if silence.is_hang(given_up=bool(file) and not os.path.exists(file)):  # noqa: PTH110 - pathlib takes 1 MB
@@ -89,4 +89,4 @@ def _unread(wakeup: socket.socket) -> bytes:
 if __name__ == "__main__":
     _pid, _fd, _patience_s, _file = sys.argv[1:]
     _wakeup = socket.socket(fileno=int(_fd))
-    watch(int(_pid), _wakeup, Silence(float(_patience_s)), _file)
+    watch(int(_pid), _wakeup, Unresponsive(float(_patience_s)), _file)

@@ -70,7 +70,7 @@ def list_runs(
     import pandas as pd  # noqa: PLC0415
 
     folders = run_folders(log_dir_of(log_dir))
-    runs = [_Listed(path, files, read_facts(path)) for path, files in folders]
+    runs = [_ListedRun(path, files, read_facts(path)) for path, files in folders]
     rows = [run.row(best=best) for run in runs]
     columns = [*_COLUMNS, *(["best_loss"] if best else [])]
     frame = pd.DataFrame(rows, columns=columns)
@@ -138,7 +138,7 @@ def _end(file: Path) -> _End:
     return end
 
 
-class _Listed:
+class _ListedRun:
     """A run, as far as the table needs it."""
 
     def __init__(

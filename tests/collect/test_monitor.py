@@ -82,7 +82,9 @@ def test_the_file_holds_what_memory_holds(monitor):
     saved = load_run(monitor.run.path).to_pandas()
     memory = monitor.run.to_pandas()
     assert saved["loss"].tolist() == memory["loss"].tolist()
-    assert events(monitor.run) == ["train_begin", "epoch_end", "epoch_end", "train_end"]
+    assert events(monitor.run) == [
+        *("process", "train_begin", "epoch_end", "epoch_end", "train_end")
+    ]
     assert monitor.run.phase == "finished"
 
 

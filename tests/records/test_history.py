@@ -160,5 +160,5 @@ def test_what_asks_for_the_values_gets_those_of_this_attempt():
     history.put_before(history_of({"loss": [9.0, 8.0, 7.0], "old": [5.0, 4.0, 3.0]}))
     assert history.values("loss").tolist() == [1.0, 2.0]
     assert (history.last("loss"), history.last("old")) == (2.0, None)
-    assert history.moment(0)[0] == 1
+    assert history.step_and_time_s(0)[0] == 1
     assert history.rows().steps.tolist() == [1, 2]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mswidget.run import watchdog
 from mswidget.run.interrupt import Interrupts
-from mswidget.run.last_resort import BUSY, IDLE, TICK_S, TOLD, Silence, is_stopped
+from mswidget.run.last_resort import BUSY, IDLE, TICK_S, TOLD, Unresponsive, is_stopped
 
 TERM = bytes([signal.SIGTERM])
 PATIENCE_TICKS = 4
@@ -22,7 +22,7 @@ PATIENCE_TICKS = 4
 
 @pytest.fixture
 def silence():
-    return Silence(PATIENCE_TICKS * TICK_S)
+    return Unresponsive(PATIENCE_TICKS * TICK_S)
 
 
 def keep_silent(silence, unread=b"", ticks=PATIENCE_TICKS):
@@ -75,7 +75,7 @@ HAPPENINGS = st.lists(st.one_of(st.tuples(st.just("said"), WORDS), UNREAD), max_
 def test_only_who_was_told_and_is_silent_since_without_excuse_is_ended(
     happenings, patience_ticks, given_up
 ):
-    silence = Silence(patience_ticks * TICK_S)
+    silence = Unresponsive(patience_ticks * TICK_S)
     for happening in happenings:
         if isinstance(happening, tuple):
             silence.hear(happening[1])
