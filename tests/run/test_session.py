@@ -417,6 +417,9 @@ def stuck(run, monkeypatch):
     while not free(run) or run._file._writer.is_behind:
         with contextlib.suppress(BlockingIOError):
             os.read(reader, 2**20)
+    with contextlib.suppress(BlockingIOError):
+        while os.read(reader, 2**20):  # else what follows may not fit
+            pass
     os.close(reader)
 
 
