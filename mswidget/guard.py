@@ -27,6 +27,7 @@ class _Failures:
 
     count: int = 0
     again_s: float = 0.0
+    said: str = ""
 
     def add(self) -> None:
         self.count += 1
@@ -44,10 +45,17 @@ class Guard:
     ----------
     report
         Is given one sentence for the user when a part first fails, and when it is off.
+    withdraw
+        Is given that a part is off when it no longer is.
     """
 
-    def __init__(self, report: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        report: Callable[[str], None],
+        withdraw: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self._report = report
+        self._withdraw = withdraw
         self._failures: dict[str, _Failures] = {}
 
     def __call__(
@@ -80,7 +88,9 @@ class Guard:
 
     def forgive(self, part: str) -> None:
         """Forget that a part has failed: somebody wants it tried again."""
-        self._failures.pop(part, None)
+        failures = self._failures.pop(part, None)
+        if failures is not None and failures.said:
+            self._withdraw(failures.said)
 
     def turn_off(self, part: str, error: Exception) -> None:
         """Report a part that has failed and cannot be tried again."""
@@ -92,7 +102,8 @@ class Guard:
         failures.add()
         if self.is_off(part):
             often = f"failed {TRIES} times in a row and is off for the rest of this run"
-            self._report(_said(f"{part} {often}", error))
+            failures.said = _said(f"{part} {often}", error)
+            self._report(failures.said)
         elif failures.count == 1:
             self._report(_said(f"{part} failed", error))
 

@@ -98,6 +98,16 @@ def test_a_part_that_is_off_works_again_when_somebody_wants_it(guard, clock):
     assert guard("drawing", part) == "done"
 
 
+def test_that_a_part_is_off_is_taken_back_when_it_no_longer_is(told, clock):
+    guard = Guard(told.append, told.remove)
+    part = Part()
+    for _ in range(TRIES):
+        guard("drawing", part)
+        clock.now_s += 60
+    guard.forgive("drawing")
+    assert told == ["drawing failed; the training goes on (ValueError: no such file)"]
+
+
 def test_a_part_beyond_repair_is_off_at_once(guard, told):
     guard.turn_off("reading the loss", ValueError("torn"))
     assert guard("reading the loss", int, "7") is None

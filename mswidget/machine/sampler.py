@@ -33,8 +33,8 @@ class Sampler:
         Takes values by metric name.
     tell_chip
         Told once which chip is this rank's.
-    notice
-        Tells the user something, once.
+    notice, withdraw
+        Tells the user something, once; says that it is over.
     """
 
     def __init__(
@@ -42,10 +42,12 @@ class Sampler:
         put: Callable[[Values], None],
         tell_chip: Callable[[Mapping[str, object]], object],
         notice: Callable[[str], None],
+        withdraw: Callable[[str], None],
     ) -> None:
         self._put = put
         self._tell_chip = tell_chip
         self._notice = notice
+        self._withdraw = withdraw
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -87,7 +89,7 @@ class Sampler:
             return dict
         program = Program(path, stopped)
         chip = Chip(program, own_device, self._tell_chip, self._notice)
-        return Patience(chip.read, self._notice, interval_s)
+        return Patience(chip.read, self._notice, self._withdraw, interval_s)
 
     def _interval_s(self, given: str) -> float:
         try:
@@ -110,8 +112,8 @@ class Patience:
     ----------
     read
         Returns values, or raises `ProgramError` or ``ValueError``.
-    notice
-        Told the first failure.
+    notice, withdraw
+        Told the first failure, and that it is over.
     interval_s
         How often it is called when all is well.
     """
@@ -120,13 +122,15 @@ class Patience:
         self,
         read: Callable[[], Values],
         notice: Callable[[str], None],
+        withdraw: Callable[[str], None],
         interval_s: float,
     ) -> None:
         self._read = read
         self._notice = notice
+        self._withdraw = withdraw
         self._interval_s = interval_s
         self._failures = 0
-        self._told = False
+        self._told = ""
         self._not_before_s = 0.0
 
     def __call__(self) -> Values:
@@ -146,13 +150,15 @@ class Patience:
         except (ProgramError, ValueError) as error:
             self._failures += 1
             if not self._told:
-                self._told = True
-                self._notice(
+                self._told = (
                     f"npu-smi: {error}; numbers of the NPU are missing, and asked for "
                     "more and more rarely"
                 )
+                self._notice(self._told)
             return {}
         self._failures = 0
+        self._withdraw(self._told)
+        self._told = ""
         return values
 
 

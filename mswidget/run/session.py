@@ -92,7 +92,7 @@ class Run:
         self._display = display
         self._parameters: Sequence[Parameter] = ()
         self._notices = Notices(self.name)
-        self._guard = Guard(self.notice)
+        self._guard = Guard(self.notice, self._notices.withdraw)
         self._status = LiveStatus(self._facts(), self.history, doing)
         self._bad_values = BadValues(self._mark_bad_value)
         self._skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
@@ -106,9 +106,10 @@ class Run:
             numbers=self._numbers,
         )
         asked = partial(self.set_status, stop="requested")
-        self._stop = Stop(claim, ranks, self.notice, asked)
+        withdraw = self._notices.withdraw
+        self._stop = Stop(claim, ranks, asked, self.notice, withdraw)
         found = partial(self._inbox.put_event, "device", None)
-        self._sampler = Sampler(self._inbox.put_beside, found, self.notice)
+        self._sampler = Sampler(self._inbox.put_beside, found, self.notice, withdraw)
         records = rank_file(claim.path, rank)
         alerts = alerts_file(records)
         self._alerts = Alerts(self.history, self._guard, alerts, self._alert)

@@ -39,24 +39,27 @@ class Stop:
         The run's folder and attempt.
     ranks
         Processes of the job.
-    notice
-        Tells the user something, once.
     on_request
         Called when the file asks this rank to end.
+    notice, withdraw
+        Tells the user something, once; says that it is over.
     """
 
     def __init__(
         self,
         claim: Claim,
         ranks: int,
-        notice: Callable[[str], None],
         on_request: Callable[[], None],
+        notice: Callable[[str], None],
+        withdraw: Callable[[str], None],
     ) -> None:
         self._folder = claim.path
         self._attempt = claim.attempt
         self._ranks = ranks
         self._notice = notice
         self._on_request = on_request
+        self._withdraw = withdraw
+        self._trouble = ""
         self._points: deque[Point] = deque(maxlen=POINTS)
         self._step = 0
         self.begin()
@@ -107,13 +110,17 @@ class Stop:
         self._next_look_s = now_s + LOOK_S
         self._look()
         if self.at_step is None and now_s >= self._choose_at_s:
-            step = choose_step(self._points, self._newest())
-            try:
-                write(self._folder, StopRequest(self._attempt, step))
-            except OSError as error:
-                self._notice(f"{self._folder / STOP}: {error.strerror}; no rank stops")
-            else:
-                self._look()
+            self._write(choose_step(self._points, self._newest()))
+
+    def _write(self, step: int) -> None:
+        try:
+            write(self._folder, StopRequest(self._attempt, step))
+        except OSError as error:
+            self._trouble = f"{self._folder / STOP}: {error.strerror}; no rank stops"
+            self._notice(self._trouble)
+        else:
+            self._withdraw(self._trouble)
+            self._look()
 
     def _newest(self) -> int:
         logged = self._points[-1][0] if self._points else 0

@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import itertools
 import json
 import os
 import subprocess
@@ -65,8 +66,14 @@ class Samples:
         self.values.append(values)
         self.arrived.release()
 
+    def withdraw(self, text):
+        if text in self.notices:
+            self.notices.remove(text)
+
     def first(self, count=1):
-        sampler = Sampler(self.put, self.found.append, self.notices.append)
+        sampler = Sampler(
+            self.put, self.found.append, self.notices.append, self.withdraw
+        )
         sampler.start()
         try:
             for _ in range(count):
@@ -201,7 +208,9 @@ def test_the_end_of_a_run_kills_it(samples, device, npu_smi, tmp_path):
     os.mkfifo(tmp_path / "started")
     npu_smi(f"sleep 99 & echo $! > {tmp_path}/pid; echo > {tmp_path}/started; wait")
     device("0")
-    sampler = Sampler(samples.put, samples.found.append, samples.notices.append)
+    sampler = Sampler(
+        samples.put, samples.found.append, samples.notices.append, samples.withdraw
+    )
     sampler.start()
     (tmp_path / "started").read_text()
     sampler.stop()
@@ -235,10 +244,31 @@ def test_what_is_slow_or_fails_is_asked_more_rarely(spent_s, failures, pause):
 
 def test_while_it_rests_nothing_is_asked():
     calls = []
-    read = Patience(lambda: calls.append(1) or parse_info(""), calls.append, 100)
+    read = Patience(lambda: calls.append(1) or parse_info(""), calls.append, print, 100)
     assert [read() for _ in range(3)] == [{}, {}, {}]
     assert calls[0] == 1
     assert len(calls) == 2  # and the notice
+
+
+def test_that_the_npu_tells_nothing_is_said_while_it_does_not(monkeypatch):
+    seconds = SimpleNamespace(monotonic=itertools.count(0, 1000).__next__)
+    monkeypatch.setattr("mswidget.machine.sampler.time", seconds)
+    samples = Samples()
+    answers = [ValueError("busy"), {"npu/power": 90.0}, ValueError("busy")]
+
+    def answer():
+        found = answers.pop(0)
+        if isinstance(found, ValueError):
+            raise found
+        return found
+
+    read = Patience(answer, samples.notices.append, samples.withdraw, 5)
+    assert read() == {}
+    assert "numbers of the NPU are missing" in samples.notices[0]
+    assert read() == {"npu/power": 90.0}
+    assert samples.notices == []
+    assert read() == {}
+    assert len(samples.notices) == 1
 
 
 @pytest.mark.parametrize(
@@ -274,7 +304,9 @@ def test_a_device_is_a_logic_id_or_a_place_in_the_list(device, logic_ids, chip):
 @pytest.mark.parametrize("given", ["often", "nan", "-1", "inf"])
 def test_an_interval_that_is_none_is_told(given, monkeypatch, samples):
     monkeypatch.setenv("MSWIDGET_MACHINE", given)
-    sampler = Sampler(samples.put, samples.found.append, samples.notices.append)
+    sampler = Sampler(
+        samples.put, samples.found.append, samples.notices.append, samples.withdraw
+    )
     sampler.start()
     sampler.stop()
     assert f"MSWIDGET_MACHINE={given!r}" in samples.notices[0]

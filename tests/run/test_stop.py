@@ -25,6 +25,7 @@ from mswidget.files.stop_request import (
     write,
 )
 from mswidget.records.record import Record
+from mswidget.run.notices import Notices
 from mswidget.run.stop import Stop
 from tests.training import AtStep, Regression, dataset
 
@@ -119,7 +120,7 @@ def now_s(monkeypatch):
 
 
 def test_a_stop_that_is_asked_for_in_every_step_is_not_put_off(tmp_path, now_s):
-    stop = Stop(Claim(tmp_path, "a1"), 2, print, print)
+    stop = Stop(Claim(tmp_path, "a1"), 2, print, print, print)
     for step in range(1, 20):
         now_s[0] += 0.1
         stop.ask(step)
@@ -127,8 +128,24 @@ def test_a_stop_that_is_asked_for_in_every_step_is_not_put_off(tmp_path, now_s):
     assert stop.at_step is not None
 
 
+def test_that_no_rank_can_be_asked_to_stop_is_said_while_it_is_so(tmp_path, now_s):
+    folder = tmp_path / "run"
+    notices = Notices("run")
+    stop = Stop(Claim(folder, "a1"), 2, print, notices.add, notices.withdraw)
+    for _ in range(2):
+        now_s[0] += 1
+        stop.ask(3)
+        stop.tick()
+    (notice,) = notices.said
+    assert "no rank stops" in notice
+    folder.mkdir()
+    now_s[0] += 1
+    stop.tick()
+    assert (notices.said, stop.at_step is None) == ([], False)
+
+
 def test_a_stop_at_the_begin_waits_for_the_pace(tmp_path, now_s):
-    stop = Stop(Claim(tmp_path, "a1"), 2, print, print)
+    stop = Stop(Claim(tmp_path, "a1"), 2, print, print, print)
     stop.take([Record(1, 0.0, 0, "a1", {}, None), Record(3, 1.0, 0, "a1", {}, None)])
     stop.ask(3)
     stop.tick()
