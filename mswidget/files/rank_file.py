@@ -13,6 +13,7 @@ from mswidget.files.growing_file import BLOCK, GrowingFile, block_size
 from mswidget.files.process import EVENT, Process
 from mswidget.records.history import History
 from mswidget.records.record import Event
+from mswidget.records.set_back import SetBack
 
 _FIRST_BLOCK = 2**16
 _SKIPPED_SHOWN = 1000
@@ -46,16 +47,19 @@ class RankFile(GrowingFile):
         self.skipped_count = 0
         self.process: Process | None = None
         """Which writes it, as far as it was read; None when nothing says so."""
+        self._set_back = SetBack()
         self._bulk = Bulk(self.history, self._take_event, self._skip)
         self._lines = 1
 
     @property
     def notes(self) -> list[str]:
         """What a reader of the numbers has to know, one sentence each."""
+        set_back = self._set_back.look(self.history)
         if not self.skipped:
-            return []
+            return [*set_back]
         count, first = self.skipped_count, self.skipped[0]
-        return [f"{self.path}: {count} lines could not be read; the first: {first}"]
+        skipped = f"{self.path}: {count} lines could not be read; the first: {first}"
+        return [skipped, *set_back]
 
     def start_near_end(self, size: int) -> None:
         """Leave out all but about the last ``size`` bytes; before anything is read."""

@@ -70,7 +70,7 @@ def ask_to_stop(folder: Path) -> str:
             write(folder, before)
         except OSError as error:
             raise StopError(f"{folder / STOP}: {error.strerror}") from error
-    age = f", logged {time.time() - last_s:.0f} s ago" if points else ""
+    age = f", logged {max(time.time() - last_s, 0):.0f} s ago" if points else ""
     return f"{folder}: asked to end after step {before.stop_at_step} (now {last}{age})"
 
 

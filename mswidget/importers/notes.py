@@ -25,6 +25,7 @@ def notes_of(sheet: Sheet) -> Iterator[str]:
             f"{sheet.repeated} values of steps that were printed more than once, as "
             "when several processes share a log: the first of each is kept"
         )
+    yield from sheet.set_back.look(sheet.history)
     yield from _of_pipeline(sheet)
 
 

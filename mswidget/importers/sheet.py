@@ -10,6 +10,7 @@ from mswidget.importers.formats.printed import Printed
 from mswidget.records.history import History
 from mswidget.records.loss_ranks import why_no_loss
 from mswidget.records.record import Event, Record
+from mswidget.records.set_back import SetBack
 
 _AT_ONCE_S = 1.0
 _LATEST_S = 1e10
@@ -49,6 +50,8 @@ class Sheet:
         """Its rows, up to the last `flush`."""
         self.events: list[Event] = []
         self.printed = Printed()
+        self.set_back = SetBack()
+        """Whether its clock was."""
         self.repeated = 0
         """Values left out since their step had been printed before."""
         self.untimed = False

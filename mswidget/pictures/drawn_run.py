@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
@@ -153,7 +154,7 @@ class DrawnRun:
         main = self.main
         phase, detail = main.phase
         found: Status = {
-            **fresh_status(),
+            **fresh_status(time.time()),
             "phase": phase,
             "detail": detail,
             "started_s": main.started_s,

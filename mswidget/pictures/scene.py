@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable, Sequence
 
 from mswidget.metrics import in_order
@@ -117,7 +118,7 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
     return {
         "run": {"name": places, "path": "", "rank": 0, "attempt": ""},
         "status": {
-            **fresh_status(),
+            **fresh_status(time.time()),
             "stoppable": False,
             "detail": "no run there yet",
         },

@@ -56,7 +56,7 @@ def units_of(rows: Rows, facts: Mapping[str, object]) -> StepUnits:
     of_sample = _ratio(rows, "tokens_per_s", "samples_per_s")
     if tokens is None and samples and of_sample:
         tokens = samples * of_sample
-    started_s = rows.wall_times_s.min() if len(rows.wall_times_s) else None
+    started_s = rows.wall_times_s[0] if len(rows.wall_times_s) else None
     return StepUnits(started_s, size or _epoch(rows), samples, tokens)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -128,7 +127,7 @@ class Flow:
         # A flush or the end of the run holds the lock, and does this work.
         if self._lock.acquire(blocking=False):
             try:
-                before_s = time.time() - _STRAGGLER_S
+                before_s = self._inbox.now_s() - _STRAGGLER_S
                 self._guard("reading values", self._inbox.read, before_s)
                 self._carry()
                 self._go_on()

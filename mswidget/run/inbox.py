@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from mswidget.records.record import Event, Record
 from mswidget.records.values import BadValueError, to_float
+from mswidget.run.clock import Clock
 from mswidget.run.pending import Pending, Row
 
 T = TypeVar("T")
@@ -66,8 +66,10 @@ class Inbox:
         self._pending = Pending(deferred=deferred, on_difference=on_notice)
         # Two threads that log at once must not get the same step.
         self._counting = threading.Lock()
+        self.now_s = Clock()
+        """The time of all that is logged."""
         self._beside: Mapping[str, float] = {}
-        self._row_s = time.time()
+        self._row_s = self.now_s()
         self._alone_s = 0.0
         self.step = step
         """The last step logged; 0 before the first."""
@@ -99,7 +101,7 @@ class Inbox:
         alone, at the last one, ever more rarely: a run may wait for days. There is no
         step before the first.
         """
-        now_s = time.time()
+        now_s = self.now_s()
         self._beside = values
         since_row_s, since_any_s = now_s - self._row_s, now_s - self._alone_s
         patience_s = max(_PATIENCE_S, _SHARE * since_row_s)
@@ -118,7 +120,7 @@ class Inbox:
         epoch = fields.get("epoch")
         if type(epoch) is not int:
             epoch = None
-        now_s = time.time()
+        now_s = self.now_s()
         self._items.append(
             Event(name, step, now_s, self._rank, self._attempt, epoch, fields)
         )
@@ -137,7 +139,7 @@ class Inbox:
             Read those too: nothing follows.
         """
         items: list[Record | Event] = []
-        lost_s = time.time() - _LOST_S
+        lost_s = self.now_s() - _LOST_S
         # What comes meanwhile waits: a loop that logs without a pause never ends.
         for _ in range(len(self._items)):
             item = self._items[0]
@@ -167,7 +169,7 @@ class Inbox:
                 "log: expected metric names with values, such as {'loss': 0.5}; found "
                 f"{type(values).__name__}"
             )
-        return Row(step, epoch, time.time(), named)
+        return Row(step, epoch, self.now_s(), named)
 
     def _whole(self, what: str, found: object, otherwise: T) -> int | T:
         try:

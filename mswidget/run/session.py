@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -93,7 +92,6 @@ class Run:
         self._parameters: Sequence[Parameter] = ()
         self._notices = Notices(self.name)
         self._guard = Guard(self.notice, self._notices.withdraw)
-        self._status = LiveStatus(self._facts(), self.history, doing)
         self._bad_values = BadValues(self._mark_bad_value)
         self._skipped = SkippedUpdates(partial(self.event, "skipped"), self.notice)
         self._inbox = Inbox(
@@ -105,6 +103,8 @@ class Run:
             on_notice=self.notice,
             numbers=self._numbers,
         )
+        now_s = self._inbox.now_s
+        self._status = LiveStatus(self._facts(), self.history, now_s, doing)
         asked = partial(self.set_status, stop="requested")
         withdraw = self._notices.withdraw
         self._stop = Stop(claim, ranks, asked, self.notice, withdraw)
@@ -252,7 +252,7 @@ class Run:
 
     def stepped(self) -> None:
         """Note that a step has ended of which nothing is logged."""
-        self._status.stepped(time.time())
+        self._status.stepped(self._inbox.now_s())
         self.poll()
 
     def poll(self) -> None:

@@ -163,7 +163,8 @@ class _ListedRun:
             "phase": end.phase,
             "step": end.step,
             "loss": end.loss,
-            "duration": end.wall_time_s - start_s,
+            # Negative where the clock was set back.
+            "duration": np.maximum(end.wall_time_s - start_s, 0),
             "lr": end.lr if np.isnan(lr) else lr,
             "batch_size": batch_size(self.config),
             "best_loss": _least_loss(file) if best else None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+import numpy as np
+
 from mswidget.records.history import History, Rows
 from mswidget.widget.track import column, metric_of
 
@@ -18,6 +20,7 @@ class Merged:
     def __init__(self) -> None:
         self.history = History()
         self._taken: dict[str, tuple[History, int]] = {}
+        self._reached_s: dict[str, float] = {}
 
     def take_shown(
         self, sources: Iterable[tuple[str, History]], shown: Collection[str]
@@ -34,8 +37,14 @@ class Merged:
         drawn as it is now.
         """
         held, done = self._taken.get(track, (source, 0))
-        rows = source.rows(done if held is source else 0)
-        self._append(track, rows)
+        if held is not source:
+            done = self._reached_s[track] = 0
+        rows = source.rows(done)
+        # A clock that was set back must not turn a curve around.
+        reached_s = self._reached_s.get(track, 0.0)
+        times_s = np.maximum.accumulate([reached_s, *rows.wall_times_s])
+        self._reached_s[track] = times_s[-1]
+        self._append(track, replace(rows, wall_times_s=times_s[1:]))
         self._taken[track] = (source, rows.stop)
 
     def add(self, track: str, numbers: History) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -59,6 +58,8 @@ class LiveStatus:
         What does not change while the run goes on.
     history
         Its numbers, which somebody else writes.
+    now_s
+        The clock of the run.
     doing
         Returns what a thread is in the middle of, such as ``saving``; None for a step.
     """
@@ -67,10 +68,12 @@ class LiveStatus:
         self,
         run: RunInfo,
         history: History,
+        now_s: Callable[[], float],
         doing: Callable[[int], Phase | None] = lambda _: None,
     ) -> None:
         self._run = run
         self._history = history
+        self._now_s = now_s
         self._begin: Mapping[str, object] = {}
         self._begun_row = 0
         self._units = GrowingUnits()
@@ -83,12 +86,12 @@ class LiveStatus:
         self._pace = StepPace()
         self._thread = 0
         self._held_up_s = 0.0
-        self.status = fresh_status()
+        self.status = fresh_status(now_s())
 
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change keys of the status; a new phase begins now."""
         if changes.get("phase", self.status["phase"]) != self.status["phase"]:
-            self.status["phase_since_s"] = time.time()
+            self.status["phase_since_s"] = self._now_s()
         self.status.update(changes)  # type: ignore[typeddict-item]
 
     def logged(self, step: int, epoch: int | None, wall_time_s: float) -> None:
@@ -132,7 +135,7 @@ class LiveStatus:
     def begin(self) -> None:
         """Begin anew: how long the last call of train took says nothing of this."""
         fresh = {"phase": "waiting", "stop": "", "detail": "", "steps_per_s": None}
-        self.change({**fresh, "begun_s": time.time()})
+        self.change({**fresh, "begun_s": self._now_s()})
         self._begun_row = len(self._history)
         self._pace.forget()
 
@@ -153,7 +156,7 @@ class LiveStatus:
         marks = (mark for marks in self._marks.copy().values() for mark in marks)
         return {
             "run": self._run,
-            "status": self._at(time.time()),
+            "status": self._at(self._now_s()),
             "metrics": [metric_info(name) for name in in_order(self._history.names)],
             "marks": [*self._earlier_marks, *marks],
             "alerts": [*self._earlier_alerts, *self._alerts.copy()][-MARKS:],
@@ -188,9 +191,8 @@ class LiveStatus:
         self._marks.setdefault(mark["kind"], deque(maxlen=MARKS)).append(mark)
 
 
-def fresh_status() -> Status:
+def fresh_status(now_s: float) -> Status:
     """Return the status of a run that waits for its first step."""
-    now_s = time.time()
     return {
         "phase": "waiting",
         "phase_since_s": now_s,

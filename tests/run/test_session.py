@@ -475,7 +475,7 @@ def test_the_page_hears_of_the_state(run):
 
 def test_the_rate_is_that_of_the_last_seconds(run, monkeypatch):
     now_s = [1000.0]
-    monkeypatch.setattr("time.time", lambda: now_s[0])
+    monkeypatch.setattr(run._inbox, "now_s", lambda: now_s[0])
     for step in range(1, 101):
         now_s[0] += 0.5 if step > 50 else 2.0
         run.log({"loss": 1.0}, step=step)

@@ -7,6 +7,7 @@ import pty
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def record(step=120, epoch=2, **values):
 
 def lines_of(capsys, items, **changes):
     """Return what is printed of items while the run goes on, and at its end."""
-    status = {**fresh_status(), **STATUS, **changes}
+    status = {**fresh_status(time.time()), **STATUS, **changes}
     lines = TextLines("run", lambda: status)
     lines.take(items)
     lines.tick()

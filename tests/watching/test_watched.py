@@ -4,7 +4,6 @@ import json
 import math
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,10 +213,10 @@ def test_an_alert_says_of_which_run_it_is(tmp_path):
 
 def test_the_length_of_an_epoch_stays_known(tmp_path):
     first, second = records([1.0] * 4), records([1.0] * 300, first=5)
-    write(tmp_path / "a", 0, *first, *(replace(one, epoch=2) for one in second))
+    write(tmp_path / "a", 0, *first, *(one._replace(epoch=2) for one in second))
     watch = Watch([tmp_path])
     assert tracks(watch)["0.0"]["steps_per_epoch"] == 4
-    write(tmp_path / "a", 0, *(replace(one, epoch=2) for one in second))
+    write(tmp_path / "a", 0, *(one._replace(epoch=2) for one in second))
     watch.read()
     assert tracks(watch)["0.0"]["steps_per_epoch"] == 4
 
@@ -274,7 +273,7 @@ def test_the_header_has_the_newest_values_while_a_long_file_is_read(
 def test_a_run_that_logs_no_more_says_since_when_in_any_zone(tmp_path, hours):
     last_s = time.time() + 3600 * hours
     write(
-        tmp_path / "run", 0, *(replace(r, wall_time_s=last_s) for r in records([3.0]))
+        tmp_path / "run", 0, *(r._replace(wall_time_s=last_s) for r in records([3.0]))
     )
     watch = Watch([tmp_path])
     assert watch.head()["status"]["detail"] == ""

@@ -4,6 +4,7 @@ import base64
 import json
 import math
 import re
+import time
 
 import pytest
 
@@ -15,7 +16,7 @@ RUN = {"name": "run", "path": "logs/run", "rank": 0, "attempt": "a1"}
 
 
 def head_of(history, name="run", **more):
-    head = LiveStatus(RUN, history).head([])
+    head = LiveStatus(RUN, history, time.time).head([])
     return {**head, "run": {**head["run"], "name": name}, **more}
 
 

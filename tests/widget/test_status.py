@@ -1,5 +1,7 @@
 """What the page is told of a live run: it is a track like any other."""
 
+import time
+
 import pytest
 
 from mswidget.records.history import History
@@ -17,7 +19,7 @@ def history():
 
 @pytest.fixture
 def live(history):
-    return LiveStatus(RUN, history)
+    return LiveStatus(RUN, history, time.time)
 
 
 def log(history, step, **values):
@@ -82,7 +84,7 @@ def test_another_training_begins_with_no_pace(live):
 
 def test_what_holds_a_step_up_is_its_phase_and_no_part_of_the_wait(history):
     phases = ["saving"]
-    live = LiveStatus(RUN, history, lambda _: phases[0] if phases else None)
+    live = LiveStatus(RUN, history, time.time, lambda _: phases[0] if phases else None)
     live.logged(1, None, 101.0)
     during = live.head([])["status"]
     assert (during["phase"], during["phase_since_s"]) == ("saving", 101.0)
@@ -93,7 +95,7 @@ def test_what_holds_a_step_up_is_its_phase_and_no_part_of_the_wait(history):
 
 
 def test_a_phase_that_is_known_is_not_looked_for(history):
-    live = LiveStatus(RUN, history, lambda _: pytest.fail("asked"))
+    live = LiveStatus(RUN, history, time.time, lambda _: pytest.fail("asked"))
     live.logged(1, None, 101.0)
     for phase in ("evaluating", "compiling", "finished"):
         live.change({"phase": phase})
