@@ -95,14 +95,16 @@ export const pageColours = (kind) => ({
 });
 
 /**
- * The colours of the theme that `followTheme` keeps, for Plotly: it takes no CSS
- * variables.
- * @param {HTMLElement} root
+ * The colours of the theme that `followTheme` keeps around an element, for Plotly: it
+ * takes no CSS variables.
+ * @param {HTMLElement} inside
  * @returns {Theme}
  */
-export function colours(root) {
-	const style = getComputedStyle(root);
-	const kind = /** @type {Kind} */ (root.dataset.theme);
+export function colours(inside) {
+	const style = getComputedStyle(inside);
+	/** @type {HTMLElement | null} */
+	const root = inside.closest("[data-theme]");
+	const kind = /** @type {Kind} */ (root?.dataset.theme ?? "light");
 	const { muted, grid, error, mark } = pageColours(kind);
 	return {
 		text: style.color,
