@@ -66,8 +66,12 @@ def _arguments(values: Sequence[object]) -> list[object]:
 
 
 def _text(text: str) -> str:
+    # Names first: one that is hidden within an address tells no more what follows.
+    return _HOOK.sub(HIDDEN, _USER.sub(f"{HIDDEN}@", _before_secret(text)))
+
+
+def _before_secret(text: str) -> str:
     """Hide all that follows the name of a secret: where it ends, nobody knows."""
-    text = _HOOK.sub(HIDDEN, _USER.sub(f"{HIDDEN}@", text))
     for match in _NAMED.finditer(text):
         name, between = match.groups()
         names = re.search(r"[=:\uff1a]", between) or name.startswith("-")

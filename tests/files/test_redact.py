@@ -116,6 +116,7 @@ def test_what_is_no_secret_is_kept(fact):
         ("https://me:abc@host/x", "https://***@host/x"),
         ("git+https://abc@github.com/a/b", "git+https://***@github.com/a/b"),
         ("https://hooks.slack.com/services/T0/B0/x", "https://***"),
+        ("https://h/a?b=1&webhook=\rabc", "https://***\r***"),
         (
             "https://h/send?lr=1&access_token=abc",
             "https://h/send?lr=1&access_token=***",
