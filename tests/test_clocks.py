@@ -2,6 +2,7 @@
 
 import json
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -20,24 +21,15 @@ from mswidget.widget.merged import Merged
 HOUR_S = 3600.0
 
 
-class Moments:
-    """What the two clocks of a machine say, moment by moment."""
-
-    def __init__(self, *moments):
-        self._moments = iter(moments)
-
-    def time(self):
-        wall_s, self._steady_s = next(self._moments)
-        return wall_s
-
-    def monotonic(self):
-        return self._steady_s
-
-
 def told(monkeypatch, *moments):
-    monkeypatch.setattr("mswidget.run.clock.time", Moments(*moments))
-    clock = Clock()
-    return [clock() for _ in moments]
+    """Return what a clock tells while those of the machine say (wall, steady)."""
+    now = SimpleNamespace()
+    monkeypatch.setattr("mswidget.run.clock.time", now)
+    clock, times_s = Clock(), []
+    for wall_s, steady_s in moments:
+        now.time, now.monotonic = lambda s=wall_s: s, lambda s=steady_s: s
+        times_s.append(clock())
+    return times_s
 
 
 def test_a_clock_that_is_set_back_goes_on_at_its_pace(monkeypatch):

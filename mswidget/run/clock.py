@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import time
 
+_LOOK_S = 0.05
+
 
 class Clock:
     """Tells Unix time that never goes back, though the system's clock may.
@@ -15,10 +17,17 @@ class Clock:
 
     def __init__(self) -> None:
         self._epoch_s = -math.inf
+        self._next_look_s = -math.inf
 
     def __call__(self) -> float:
         """Return it in s."""
-        # In this order: whatever comes between the two makes none of them too late.
-        wall_s, steady_s = time.time(), time.monotonic()
-        self._epoch_s = max(self._epoch_s, wall_s - steady_s)
+        steady_s = time.monotonic()
+        if steady_s >= self._next_look_s:  # not at each step: that would cost
+            self._next_look_s = steady_s + _LOOK_S
+            self._look()
         return steady_s + self._epoch_s
+
+    def _look(self) -> None:
+        # In this order: what comes between the two makes the difference no larger.
+        wall_s = time.time()
+        self._epoch_s = max(self._epoch_s, wall_s - time.monotonic())

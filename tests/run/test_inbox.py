@@ -83,7 +83,7 @@ def test_a_row_that_an_interrupt_kept_from_reading_holds_up_no_other(
     inbox.put({"loss": 1.0}, None, None)
     assert inbox.take(waiting_too=False) == []
     later_s = time.time() + 5
-    monkeypatch.setattr(time, "time", lambda: later_s)
+    monkeypatch.setattr(inbox, "now_s", lambda: later_s)
     assert [row.step for row in inbox.take(waiting_too=False)] == [1, 2]
 
 
@@ -122,7 +122,7 @@ def test_without_a_step_for_a_minute_they_stand_alone(step, rows, inbox, monkeyp
         inbox.take(waiting_too=False)
     now_s = time.time()
     for later_s, value in ((30, 1.0), (61, 2.0), (90, 3.0)):
-        monkeypatch.setattr(time, "time", lambda at_s=now_s + later_s: at_s)
+        monkeypatch.setattr(inbox, "now_s", lambda at_s=now_s + later_s: at_s)
         inbox.put_beside({"cpu_pct": value})
     found = [(record.step, record.values) for record in inbox.take(waiting_too=False)]
     assert found == rows
@@ -133,7 +133,7 @@ def test_a_run_that_waits_for_days_gets_few_of_them(inbox, monkeypatch):
     inbox.put({"loss": 1.0}, None, None)
     now_s = time.time()
     for later_s in range(0, 3 * 24 * 3600, 5):
-        monkeypatch.setattr(time, "time", lambda at_s=now_s + later_s: at_s)
+        monkeypatch.setattr(inbox, "now_s", lambda at_s=now_s + later_s: at_s)
         inbox.put_beside({"cpu_pct": 1.0})
     times_s = [record.wall_time_s - now_s for record in inbox.take(waiting_too=False)]
     assert 60 <= times_s[1] <= 70
