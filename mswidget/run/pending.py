@@ -15,7 +15,6 @@ from mswidget.records.values import BadValueError, is_deferred, to_float
 
 RING = 64
 AGE_S = 0.1
-_FLOAT = {float}
 CHECKED_ROWS = 3
 
 
@@ -40,17 +39,13 @@ class Row:
         self.wall_time_s = wall_time_s
         self.values = values
         self.ready = True
-        if not _FLOAT.issuperset(map(type, values.values())):
-            self._read_what_is_ready()
-
-    def _read_what_is_ready(self) -> None:
-        for name, value in self.values.items():
+        for name, value in values.items():
             if type(value) is float:
                 continue
             if is_deferred(value):
                 self.ready = False
             else:
-                self.values[name] = _read(value)
+                values[name] = _read(value)
 
     def read(self) -> None:
         """Read everything. Two threads may do so at once: they read the same."""
