@@ -215,6 +215,16 @@ def test_queued_cell_runs_after_the_training(lab):
     assert lab.printed(2) == "stopped\n"
 
 
+DIES = """
+import os, pathlib, threading, time
+
+def die():
+    while not pathlib.Path("die").exists():
+        time.sleep(0.01)
+    os._exit(9)
+
+threading.Thread(target=die, daemon=True).start()
+"""
 HANGS = """
 import ctypes, pathlib, time, mswidget
 with mswidget.start_run("hangs") as run:
@@ -243,9 +253,9 @@ def test_page_says_that_no_step_comes_while_the_kernel_can_say_nothing(lab):
 
 
 def test_page_says_that_the_kernel_died(lab):
-    dying = "import os, threading; threading.Timer(4, os._exit, [9]).start()\n"
-    lab.new([SETUP, dying + TRAIN_LONG])
+    lab.new([SETUP, DIES + TRAIN_LONG])
     picture = train_until(lab, 30)
+    (lab.path.parent / "die").touch()
     expect(picture.root).to_contain_text(
         re.compile("kernel gone|no news"), timeout=60_000
     )
