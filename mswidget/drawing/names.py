@@ -14,7 +14,7 @@ _UNSEEN = re.compile(r"^ +| +$|(?<= ) +")
 
 def visible(name: str) -> str:
     """Return a name in which nothing is unseen: no control character, no odd blank."""
-    plain = _UNSEEN.sub(lambda found: _BLANK * len(found[0]), name)
+    plain = _UNSEEN.sub(lambda match: _BLANK * len(match[0]), name)
     safe = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in plain)
     return safe or '""'
 
@@ -24,15 +24,15 @@ def shown(names: Iterable[str], room: int) -> dict[str, str]:
 
     Of a long one begin and end stay. Those that would look the same are numbered.
     """
-    found = {name: _short(visible(name), room) for name in names}
-    total = Counter(found.values())
+    short_of = {name: _short(visible(name), room) for name in names}
+    total = Counter(short_of.values())
     place: Counter[str] = Counter()
-    for name, short in found.items():
+    for name, short in short_of.items():
         if total[short] > 1:
             place[short] += 1
             begin, _, end = short.partition(_DOTS)
-            found[name] = f"{begin}{_DOTS}{place[short]}{_DOTS}{end}"
-    return found
+            short_of[name] = f"{begin}{_DOTS}{place[short]}{_DOTS}{end}"
+    return short_of
 
 
 def _short(name: str, room: int) -> str:

@@ -50,10 +50,10 @@ def check_name(name: str) -> str:
     if not isinstance(name, str) or not name.strip():
         message = f"a run's name must be text, such as 'baseline'; found {name!r}"
         raise ValueError(message)
-    found = re.search(r'[/\\:*?"<>|\x00-\x1f]', name)
-    if found:
+    forbidden = re.search(r'[/\\:*?"<>|\x00-\x1f]', name)
+    if forbidden:
         message = (
-            f"run name {name!r}: {found[0]!r} cannot stand in a folder's name; "
+            f"run name {name!r}: {forbidden[0]!r} cannot stand in a folder's name; "
             "letters of any script, digits, spaces, '-', '_', '.', '@' can"
         )
         raise ValueError(message)

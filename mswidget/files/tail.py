@@ -41,8 +41,8 @@ def newest_first(path: Path) -> Iterator[Record | Event]:
 
 def attempt_number(attempt: str) -> int:
     """Return the number of an attempt; 1 for a name that is not ours."""
-    found = re.fullmatch(r"a(\d+)", attempt)
-    return int(found[1]) if found else 1
+    number = re.fullmatch(r"a(\d+)", attempt)
+    return int(number[1]) if number else 1
 
 
 def _backwards(file: BinaryIO) -> Iterator[bytes]:

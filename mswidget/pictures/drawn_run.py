@@ -153,7 +153,7 @@ class DrawnRun:
         """Return what the header says of this run; nobody is there to be stopped."""
         main = self.main
         phase, detail = main.phase
-        found: Status = {
+        status: Status = {
             **fresh_status(time.time()),
             "phase": phase,
             "detail": detail,
@@ -168,13 +168,13 @@ class DrawnRun:
         }
         rows = main.history.rows(len(main.history) - 1000, names=())
         if not len(rows.steps):
-            return found
+            return status
         if main.unread:
-            return {**found, **newest(main)}  # type: ignore[typeddict-item]
+            return {**status, **newest(main)}  # type: ignore[typeddict-item]
         silence = quiet(main)
         trains = phase == "training" and not silence
         return {
-            **found,
+            **status,
             "detail": silence or detail,
             "step": int(rows.steps.max()),
             "epoch": _whole(float(rows.epochs[-1])),

@@ -171,9 +171,9 @@ class Inbox:
             )
         return Row(step, epoch, self.now_s(), named)
 
-    def _whole(self, what: str, found: object, otherwise: T) -> int | T:
+    def _whole(self, what: str, given: object, otherwise: T) -> int | T:
         try:
-            number = to_float(found)
+            number = to_float(given)
         except BadValueError as error:
             kind = error.kind
         else:

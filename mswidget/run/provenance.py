@@ -39,14 +39,14 @@ def own_folder() -> Path | None:
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of what is imported and matters."""
-    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    known = {"python": ".".join(map(str, sys.version_info[:3]))}
     for name in _PACKAGES:
         if name in sys.modules:
             try:
-                found[name] = metadata.version(name)
+                known[name] = metadata.version(name)
             except metadata.PackageNotFoundError:
-                found[name] = str(getattr(sys.modules[name], "__version__", "unknown"))
-    return found
+                known[name] = str(getattr(sys.modules[name], "__version__", "unknown"))
+    return known
 
 
 def _is_of_environment(folder: Path) -> bool:
@@ -132,7 +132,7 @@ def _commit(dot: Path, ref: str) -> str:
 
 
 def _after(text: str, prefix: str) -> str:
-    found, mark, rest = text.partition(prefix)
-    if found or not mark:
+    before, mark, rest = text.partition(prefix)
+    if before or not mark:
         raise ValueError(text)
     return rest.strip()

@@ -108,8 +108,8 @@ class Run:
         asked = partial(self.set_status, stop="requested")
         withdraw = self._notices.withdraw
         self._stop = Stop(claim, ranks, asked, self.notice, withdraw)
-        found = partial(self._inbox.put_event, "device", None)
-        self._sampler = Sampler(self._inbox.put_beside, found, self.notice, withdraw)
+        device = partial(self._inbox.put_event, "device", None)
+        self._sampler = Sampler(self._inbox.put_beside, device, self.notice, withdraw)
         records = rank_file(claim.path, rank)
         alerts = alerts_file(records)
         self._alerts = Alerts(self.history, self._guard, alerts, self._alert)

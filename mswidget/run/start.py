@@ -150,13 +150,13 @@ def check_read(read: object) -> None:
 
 
 def _number_from(variable: str, otherwise: int) -> int:
-    found = os.environ.get(variable, str(otherwise))
-    if not found.isdecimal():
+    text = os.environ.get(variable, str(otherwise))
+    if not text.isdecimal():
         raise ValueError(
-            f"{variable}={found!r}: expected a whole number, as msrun sets it; unset "
+            f"{variable}={text!r}: expected a whole number, as msrun sets it; unset "
             "it or set it to this process's"
         )
-    return int(found)
+    return int(text)
 
 
 def default_name(kind: str) -> str:

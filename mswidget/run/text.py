@@ -77,8 +77,8 @@ class TextLines:
     def _note(self, record: Record) -> None:
         for name, value in record.values.items():
             if not math.isfinite(value) and panel_in_line(name):
-                found = f"was {kind_of(value)} at step {record.step}"
-                self._nonfinite.setdefault(name, found)
+                told = f"was {kind_of(value)} at step {record.step}"
+                self._nonfinite.setdefault(name, told)
 
     def _print(self, first: str, last: str) -> None:
         names = shown(list(self._nonfinite)[:VALUES], NAME)

@@ -69,10 +69,10 @@ def compare(
     saved = [_read(run) for run in given if run is not None]
     names = labels([run.path for run in saved])
     name = None if baseline is None else names[given.index(baseline)]
-    found = Comparison(saved, name, align=align, tolerance=tolerance)
+    comparison = Comparison(saved, name, align=align, tolerance=tolerance)
     if in_kernel():
-        _show(found, SavedScene(saved))
-    return found
+        _show(comparison, SavedScene(saved))
+    return comparison
 
 
 def _read(run: Comparable) -> SavedRun:
@@ -84,12 +84,12 @@ def _read(run: Comparable) -> SavedRun:
     return load_run(run_path(run))
 
 
-def _show(found: Comparison, scene: SavedScene) -> None:
+def _show(comparison: Comparison, scene: SavedScene) -> None:
     # Only a notebook has IPython.
     from mswidget.widget.live import LiveView  # noqa: PLC0415
 
-    for run, name in zip(scene.runs, found.runs, strict=True):
-        scene.add(run, _differences(found, name))
+    for run, name in zip(scene.runs, comparison.runs, strict=True):
+        scene.add(run, _differences(comparison, name))
     view = LiveView(
         scene.history,
         scene.head,
@@ -97,17 +97,17 @@ def _show(found: Comparison, scene: SavedScene) -> None:
         on_tracks=scene.choose,
         pictured=lambda: scene.runs[-1].main.history,
     )
-    view.show(tables_html(found))
+    view.show(tables_html(comparison))
     view.finish()
 
 
-def _differences(found: Comparison, name: str) -> History:
+def _differences(comparison: Comparison, name: str) -> History:
     """Return how far a run is from the baseline, as values of its steps."""
     history = History()
-    for metric in found.metrics:
-        apart = found.difference(name, metric)
+    for metric in comparison.metrics:
+        apart = comparison.difference(name, metric)
         if apart is not None and describe(metric).panel in _SHOWN_PANELS:
-            history.append(_rows(metric, apart, found.rank(name).history.rows()))
+            history.append(_rows(metric, apart, comparison.rank(name).history.rows()))
     return history
 
 
@@ -132,23 +132,23 @@ def _rows(metric: str, apart: Difference, run: Rows) -> Rows:
     )
 
 
-def tables_of(found: Comparison) -> dict[str, pd.DataFrame]:
+def tables_of(comparison: Comparison) -> dict[str, pd.DataFrame]:
     """Return the tables of a comparison that hold something, by what they tell."""
     tables = {
-        "Settings that differ": found.settings,
-        "Final and best values": found.values,
-        f"Distance to {found.baseline}": found.errors,
+        "Settings that differ": comparison.settings,
+        "Final and best values": comparison.values,
+        f"Distance to {comparison.baseline}": comparison.errors,
     }
     return {title: table for title, table in tables.items() if len(table)}
 
 
-def tables_html(found: Comparison) -> str:
+def tables_html(comparison: Comparison) -> str:
     """Return the tables of a comparison as HTML, safe whatever names are in them."""
     parts = [
         f"<h4>{escape(title)}</h4>{_table(table)}"
-        for title, table in tables_of(found).items()
+        for title, table in tables_of(comparison).items()
     ]
-    notes = [f"<p>{escape(note)}</p>" for note in found.notes]
+    notes = [f"<p>{escape(note)}</p>" for note in comparison.notes]
     return "".join([*notes, *parts])
 
 

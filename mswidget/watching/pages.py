@@ -40,8 +40,8 @@ def write_page(place: Path, out: Path) -> None:
     OSError, ValueError
         When there is nothing to read, or nothing can be written; says why.
     """
-    found = [path for path, _ in run_folders(place)] if place.is_dir() else []
-    newest = sorted(found, key=_changed_s)[-NEWEST:]
+    runs = [path for path, _ in run_folders(place)] if place.is_dir() else []
+    newest = sorted(runs, key=_changed_s)[-NEWEST:]
     page = saved_page([load_run(path) for path in newest or [place]])
     with replacing(out) as fresh:
         fresh.write_bytes(page.encode(errors="backslashreplace"))

@@ -65,13 +65,13 @@ def with_ranks(columns: Columns, groups: Groups) -> Columns:
 
 
 def _ranks(group: Any, places: Any, groups: Groups) -> Integral:  # noqa: ANN401 - cells
-    found = [
+    ranks_of_run = [
         _rank(groups.get(name, ()), place)
         for name, place in zip(np.asarray(group), pd.array(places), strict=True)
     ]
     return integers(
-        np.array([rank or 0 for rank in found], np.int64),
-        np.array([rank is None for rank in found], np.bool_),
+        np.array([rank or 0 for rank in ranks_of_run], np.int64),
+        np.array([rank is None for rank in ranks_of_run], np.bool_),
     )
 
 
