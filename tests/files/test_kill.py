@@ -11,14 +11,14 @@ import pytest
 from mswidget import load_run, start_run
 
 ROOT = Path(__file__).parents[2]
-RANKS, ROUNDS = 8, 12
+RANKS, ROUNDS, FAST_ROUNDS = 8, 12, 3
 # Each round goes on with the run where the last one was killed. A rank notes what it
 # has logged in memory that outlives it: the steps and the times of the first and last.
 KILLS = f"""
 import json, mmap, os, random, signal, struct, sys, time
 from mswidget import start_run
 
-log_dir, seed = sys.argv[1:]
+log_dir, seed, rounds = sys.argv[1:]
 random.seed(seed)
 logged = struct.Struct("qqdd")
 notes = mmap.mmap(-1, {RANKS} * logged.size)
@@ -35,7 +35,7 @@ def train(rank):
         time.sleep(0.001)
 
 found = []
-for _ in range({ROUNDS}):
+for _ in range(int(rounds)):
     notes[:] = bytes(len(notes))
     children = []
     for rank in range({RANKS}):
@@ -66,16 +66,17 @@ def bystander(log_dir):
 
 
 @pytest.fixture(scope="module")
-def kills(log_dir, bystander):  # noqa: ARG001 - it is there before
+def kills(log_dir, bystander, pytestconfig):  # noqa: ARG001 - it is there before
     """Return by rank what each of its processes had logged when it was killed."""
     seed = str(np.random.default_rng().integers(2**32))
-    command = [sys.executable, "-c", KILLS, str(log_dir), seed]
+    rounds = FAST_ROUNDS if pytestconfig.getoption("fast") else ROUNDS
+    command = [sys.executable, "-c", KILLS, str(log_dir), seed, str(rounds)]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"seed {seed}: {done.stderr}"
     found = [(rank, note) for rank, note in json.loads(done.stdout) if note[0]]
-    assert len(found) > RANKS * ROUNDS / 2
+    assert len(found) > RANKS * rounds / 2
     return [[note for rank, note in found if rank == r] for r in range(RANKS)]
 
 

@@ -19,10 +19,11 @@ def bad(marked):
 
 
 @pytest.mark.parametrize(
-    ("count", "words"), [(1, "once"), (2, "2 times"), (10, "10 times"), (1e6, "1,000,")]
+    ("count", "words"),
+    [(1, "once"), (2, "2 times"), (10, "10 times"), (12_345, "12,345 times")],
 )
 def test_their_number_is_right(bad, count, words):
-    for step in range(1, int(count) + 1):
+    for step in range(1, count + 1):
         bad.sift(step, {"loss": BadValueError("text", repr(f"at {step}"))})
     (sentence,) = bad.sentences()
     assert sentence.startswith(f"loss: no number {words}")
