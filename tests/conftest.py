@@ -12,7 +12,7 @@ os.environ.setdefault("MSWIDGET_MACHINE", "0")
 # A busy machine is no failure.
 settings.register_profile("mswidget", deadline=None, print_blob=True)
 settings.register_profile(
-    "fast", parent=settings.get_profile("mswidget"), max_examples=20
+    "fast", parent=settings.get_profile("mswidget"), max_examples=10
 )
 settings.load_profile("mswidget")
 
