@@ -9,18 +9,9 @@ import pytest
 from mindspore import nn
 from mindspore.train import MAE, Callback, Metric, Model
 
-from mswidget import TrainMonitor
 from tests.training import MODE_NAMES, MODES, dataset, events, small_model
 
-
-@pytest.fixture(autouse=True)
-def _pynative():
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-@pytest.fixture
-def monitor(tmp_path):
-    return TrainMonitor("run", tmp_path, display=False)
+pytestmark = pytest.mark.usefixtures("pynative")
 
 
 # Evaluation

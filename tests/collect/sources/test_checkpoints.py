@@ -4,7 +4,6 @@ import mindspore as ms
 import pytest
 from mindspore.train import CheckpointConfig, ModelCheckpoint
 
-from mswidget import TrainMonitor
 from mswidget.collect.sources.checkpoints import Checkpoints
 from tests.training import (
     MODE_NAMES,
@@ -15,15 +14,7 @@ from tests.training import (
     small_model,
 )
 
-
-@pytest.fixture(autouse=True)
-def _pynative():
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-@pytest.fixture
-def monitor(tmp_path):
-    return TrainMonitor("run", tmp_path, display=False)
+pytestmark = pytest.mark.usefixtures("pynative")
 
 
 def saver(folder, every=2):

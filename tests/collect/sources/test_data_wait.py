@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from mindspore.train import Callback, RunContext
 
-from mswidget import TrainMonitor
 from mswidget.collect.sources.data_wait import DataWait
 from mswidget.collect.steps.offset import Offset
 from mswidget.collect.steps.progress import Progress
@@ -17,14 +16,7 @@ from tests.training import BATCH, MODE_NAMES, MODES, dataset, small_model
 PROGRESS = Progress({"cur_step_num": 0}, Offset(0, "a new training"))
 
 
-@pytest.fixture(autouse=True)
-def _pynative():
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-@pytest.fixture
-def monitor(tmp_path):
-    return TrainMonitor("run", tmp_path, display=False)
+pytestmark = pytest.mark.usefixtures("pynative")
 
 
 def slow_dataset(batches, wait_s):

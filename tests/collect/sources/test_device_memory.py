@@ -3,19 +3,10 @@
 import mindspore as ms
 import pytest
 
-from mswidget import TrainMonitor
 from mswidget.collect.sources.device_memory import memory
 from tests.training import dataset, small_model
 
-
-@pytest.fixture(autouse=True)
-def _pynative():
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-@pytest.fixture
-def monitor(tmp_path):
-    return TrainMonitor("run", tmp_path, display=False)
+pytestmark = pytest.mark.usefixtures("pynative")
 
 
 STATS = {
