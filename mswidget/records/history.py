@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Generic, TypeVar
 
@@ -18,6 +19,7 @@ Number = TypeVar("Number", np.float64, np.int64)
 
 Places = NDArray[np.int64]
 Column = tuple[Places, NDArray[np.float64]]
+"""The rising rows that hold a value of a metric, and those values."""
 
 
 class _Growing(Generic[Number]):
@@ -71,6 +73,13 @@ class _Held:
             sparse.extend(np.arange(self._first, expected))
             self._sparse = sparse
         self._sparse.extend(rows)
+
+    def snapshot(self) -> tuple[int, int, Places | None]:
+        """Return the first row, how many, and all rows where they are no range."""
+        if self._sparse is None:
+            return self._first, self._count, None
+        rows = self._sparse.view
+        return self._first, len(rows), rows
 
     def window(self, start: int, stop: int) -> tuple[slice, Places]:
         """Return which of the held rows lie in ``start`` to ``stop``, and those."""
@@ -128,6 +137,26 @@ class Rows:
     attempts: NDArray[np.int64]
     attempt_names: tuple[str, ...]
     metrics: Mapping[str, Column]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Values of one metric, in order, and the rows that hold them."""
+
+    values: NDArray[np.float64]
+    first: int
+    sparse: Places | None
+    """Their rows; None where those follow one another from ``first`` on."""
+
+    def before(self, rows: Places) -> Places:
+        """Return how many values stand before each of some rows."""
+        if self.sparse is None:
+            return np.clip(rows - self.first, 0, len(self.values))
+        return np.minimum(np.searchsorted(self.sparse, rows), len(self.values))
+
+    def rows(self, places: Places) -> Places:
+        """Return the rows of the values at some places."""
+        return self.first + places if self.sparse is None else self.sparse[places]
 
 
 class History:
@@ -229,6 +258,34 @@ class History:
         """Return all values from row 0 on, not copied; none for an unknown name."""
         column = self._metrics.get(name)
         return column[1].view if column else np.empty(0)
+
+    def series(self, name: str, stop: int) -> Series:
+        """Return a metric in the rows from 0 to ``stop``, not copied.
+
+        An unknown name has no values.
+        """
+        if name not in self._metrics:
+            return Series(np.empty(0), 0, None)
+        held_rows, held_values = self._metrics[name]
+        first, count, sparse = held_rows.snapshot()
+        whole = Series(held_values.view[:count], first, sparse)
+        count = int(whole.before(np.array([stop]))[0])
+        return replace(whole, values=whole.values[:count])
+
+    def joined(self, metrics: Mapping[str, Column]) -> History:
+        """Return a history that has further metrics; this one must not grow any more.
+
+        Parameters
+        ----------
+        metrics
+            By name; the memory of all else is shared.
+        """
+        twin = copy.copy(self)
+        twin._metrics = dict(self._metrics)  # noqa: SLF001 - it is one of us
+        for name, (rows, values) in metrics.items():
+            if len(rows):
+                twin._column(name, rows, values)  # noqa: SLF001
+        return twin
 
     def records(self, rank: int) -> list[Record]:
         """Return every row as a `Record` of a rank."""
