@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mswidget.widget.merged import Merged
 
 from mswidget import list_runs, load_run, start_run
 from mswidget.records.axis import positions
@@ -16,7 +17,6 @@ from mswidget.records.curve import curves
 from mswidget.records.history import History
 from mswidget.records.record import Record
 from mswidget.run.clock import Clock
-from mswidget.widget.merged import Merged
 
 HOUR_S = 3600.0
 

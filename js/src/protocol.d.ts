@@ -12,6 +12,7 @@ export type MetricInfo = {
 
 export type Mark = {
 	step: number;
+	wall_time_s: number;
 	kind: string;
 	text: string;
 	metric?: string;
@@ -97,40 +98,95 @@ export type Head = {
 	silence: Silence;
 };
 
-export type Column = {
+export type Key = "step" | "time" | "epoch";
+
+export type Extent = {
+	track: string;
+	rows: number;
+	step: [number, number] | null;
+	time: [number, number] | null;
+	epoch: [number, number] | null;
+};
+
+export type Piece = {
+	row: number;
+	kept: boolean;
+	attempt: string;
+	count: number;
+};
+
+export type Extract = {
+	track: string;
 	metric: string;
-	count: number;
+	key: "step" | "time" | "epoch";
+	weight: number;
+	level: number | null;
+	begin: number;
+	end: number;
+	goes_on: boolean;
+	nonfinite: boolean;
+	pieces: Piece[];
+	left_out: number;
 };
 
-export type Block = {
-	start: number;
-	stop: number;
-	count: number;
-	reduced: boolean;
-	columns: Column[];
+export type Want = {
+	track: string;
+	metrics: string[];
+	key: "step" | "time" | "epoch";
+	begin: number | null;
+	end: number | null;
+	level: number;
+	points: number;
+	weight: number;
 };
 
-export type State = {
-	asset: string;
-	companion: string;
-	head: Head;
-	seq: number;
-	snapshot_block: Block;
-	snapshot: DataView;
-};
-
-export type Delta = {
-	kind: "delta";
-	seq: number;
-	block: Block;
-	status: Status;
-	head?: Head;
-};
-
-export type Rows = {
-	kind: "rows";
+export type AskView = {
+	kind: "ask_view";
 	id: string;
-	block: Block;
+	after: string;
+	page: string;
+	wants: Want[];
+	track: string;
+	summaries: string[];
+};
+
+export type View = {
+	kind: "view";
+	id: string;
+	page: string;
+	seq: number;
+	whole: boolean;
+	extracts: Extract[];
+};
+
+export type Summaries = {
+	kind: "summaries";
+	id: string;
+	page: string;
+	track: string;
+};
+
+export type Listed = "metrics" | "marks" | "alerts" | "notices" | "tracks" | "extents";
+
+export type ListPart = {
+	name: "metrics" | "marks" | "alerts" | "notices" | "tracks" | "extents";
+	start: number;
+	length: number;
+	items: (MetricInfo | Mark | AlertInfo | string | Track | Extent)[];
+};
+
+export type News = {
+	kind: "news";
+	seq: number;
+	status: Status;
+	alert_count: number;
+	run?: RunInfo;
+	parts: ListPart[];
+};
+
+export type Bundle = {
+	kind: "bundle";
+	messages: (News | View | Summaries)[];
 };
 
 export type Ack = {
@@ -140,11 +196,25 @@ export type Ack = {
 	text: string;
 };
 
-export type AskRows = {
-	kind: "ask_rows";
+export type SavedColumn = {
+	metric: string;
+	count: number;
+};
+
+export type SavedTrack = {
 	id: string;
-	start: number;
-	stop: number;
+	rows: number;
+	attempts: string[];
+	columns: SavedColumn[];
+	extracts: Extract[];
+};
+
+export type SavedPage = {
+	edition: string;
+	every_s: number;
+	head: Head;
+	extents: Extent[];
+	tracks: SavedTrack[];
 };
 
 export type AskStop = {
@@ -152,7 +222,10 @@ export type AskStop = {
 	id: string;
 };
 
-export type Down = Delta | Rows | Ack;
+export type AskHead = {
+	kind: "ask_head";
+	id: string;
+};
 
 export type AskTracks = {
 	kind: "ask_tracks";
@@ -160,7 +233,19 @@ export type AskTracks = {
 	shown: string[];
 };
 
-export type Up = AskRows | AskStop | AskTracks;
+export type State = {
+	asset: string;
+	companion: string;
+	head: Head;
+	extents: Extent[];
+	seq: number;
+	extracts: Extract[];
+	snapshot: DataView;
+};
+
+export type Down = Bundle | Ack;
+
+export type Up = AskView | AskHead | AskStop | AskTracks;
 
 export type Remark = {
 	level: "info" | "warn";

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mswidget.pictures.beside import losses_beside
 from mswidget.pictures.drawn_run import Drawable, DrawnRun
@@ -18,12 +18,12 @@ BESIDE = 4
 def saved_page(runs: Sequence[Drawable]) -> str:
     """Return a page of runs as they were read."""
     scene = SavedScene(runs)
-    return page_of(scene.head(), scene.history, scene.runs, limit_bytes=PAGE_BYTES)
+    return page_of(scene.head(), scene.histories, scene.runs, limit_bytes=PAGE_BYTES)
 
 
 def page_of(
     head: Head,
-    history: History,
+    histories: Mapping[str, History],
     runs: Sequence[DrawnRun],
     *,
     limit_bytes: int,
@@ -35,12 +35,12 @@ def page_of(
 
     Parameters
     ----------
-    head, history
-        What is shown.
+    head, histories
+        What is shown; the numbers by track.
     runs
         Those of the page.
     limit_bytes
-        What does not fit exactly is an envelope.
+        What does not fit exactly is reduced.
     edition, every_s, last
         See `html_page`.
     """
@@ -48,9 +48,9 @@ def page_of(
     beside = losses_beside(runs, shown, limit_bytes // BESIDE)
     return html_page(
         beside.told(head),
-        history.rows(),
-        (beside.block, beside.buffer),
-        limit_bytes=limit_bytes - len(beside.buffer),
+        histories,
+        beside.saved,
+        limit_bytes=limit_bytes - len(beside.saved.buffer),
         edition=edition,
         every_s=every_s,
         last=last,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mswidget.metrics import in_order
 from mswidget.pictures.drawn_run import Drawable, DrawnRun
-from mswidget.records.history import History
+from mswidget.records.history import Column, History
 from mswidget.records.phase import ENDED
-from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
 from mswidget.widget.status import SILENCE, fresh_status, metric_info
 
@@ -29,30 +28,44 @@ class SavedScene:
 
     def __init__(self, saved: Sequence[Drawable]) -> None:
         self.runs = [DrawnRun(run, number) for number, run in enumerate(saved)]
-        self._merged = Merged()
+        self._joined: dict[str, History] = {}
         for run in self.runs:
             run.update()
         self.choose(shown_at_once(self.runs))
 
     @property
-    def history(self) -> History:
-        """The numbers of all that was shown so far."""
-        return self._merged.history
+    def histories(self) -> dict[str, History]:
+        """The numbers of what is shown, and of the track that the cards are of."""
+        asked = {*self.shown, looked_at(self.runs).main_id}
+        return {
+            ident: self._joined.get(ident, history)
+            for ident, history in histories_of(self.runs, asked).items()
+        }
 
     def choose(self, shown: Collection[str]) -> None:
         """Show the tracks of these ids, and no others."""
         self.shown = set(shown)
-        for run in self.runs:
-            self._merged.take_shown(run.sources(), self.shown)
 
-    def add(self, run: DrawnRun, numbers: History) -> None:
-        """Add numbers to the track that speaks for a run."""
-        self._merged.add(run.main_id, numbers)
+    def add(self, run: DrawnRun, metrics: Mapping[str, Column]) -> None:
+        """Add metrics to the track that speaks for a run."""
+        self._joined[run.main_id] = run.main.history.joined(metrics)
 
     def head(self) -> Head:
         """Return all that is not numbers."""
-        metrics = metrics_of(self.history)
-        return head_of(self.runs, self.shown, metrics, [])
+        return head_of(self.runs, self.shown, metrics_of(self.histories), [])
+
+
+def histories_of(
+    runs: Iterable[DrawnRun], shown: Collection[str]
+) -> dict[str, History]:
+    """Return the numbers of the tracks of these ids."""
+    sources = (source for run in runs for source in run.sources())
+    return {ident: history for ident, history in sources if ident in shown}
+
+
+def metrics_of(histories: Mapping[str, History]) -> list[str]:
+    """Return the metrics of all tracks, in the order in which they first came."""
+    return list(dict.fromkeys(n for h in histories.values() for n in h.names))
 
 
 def shown_at_once(runs: Sequence[DrawnRun]) -> set[str]:

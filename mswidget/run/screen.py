@@ -141,7 +141,10 @@ class Screen:
         # A rank's script never pays for IPython and anywidget.
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
-        view = LiveView(self._history, self._head, self._on_stop)
+        history = self._history
+        view = LiveView(
+            lambda: {"": history}, self._head, lambda: history, self._on_stop
+        )
         self._flow.add(Outlet(_WIDGET, tick=view.tick, end=view.finish))
         self._status.change({"controls": view.controls})
         return view

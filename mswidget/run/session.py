@@ -429,8 +429,8 @@ class Run:
         # The page's parts come with Jupyter's widgets.
         from mswidget.widget.html_page import html_page  # noqa: PLC0415
 
-        rows = self._rows(None)[self.rank]
-        return html_page(self._head(), rows)
+        self._rows(None)  # all that was logged is there from here on
+        return html_page(self._head(), {"": self.history})
 
     def _facts(self) -> RunInfo:
         return {

@@ -7,11 +7,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mswidget.files.folder import run_path
 from mswidget.metrics import describe
 from mswidget.pictures.scene import SavedScene
-from mswidget.records.history import History, Rows
+from mswidget.records.history import Column, Places
 from mswidget.run.screen import in_kernel
 from mswidget.run.session import Run
 from mswidget.saved.compare import Comparison
@@ -21,8 +22,6 @@ from mswidget.saved.run import SavedRun
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from mswidget.saved.difference import Difference
 
 _SHOWN_PANELS = ("loss", "parts", "evaluation")
 _ROWS = 60
@@ -91,45 +90,37 @@ def _show(comparison: Comparison, scene: SavedScene) -> None:
     for run, name in zip(scene.runs, comparison.runs, strict=True):
         scene.add(run, _differences(comparison, name))
     view = LiveView(
-        scene.history,
+        lambda: scene.histories,
         scene.head,
+        lambda: scene.runs[-1].main.history,
         on_stop=None,
         on_tracks=scene.choose,
-        pictured=lambda: scene.runs[-1].main.history,
     )
     view.show(tables_html(comparison))
     view.finish()
 
 
-def _differences(comparison: Comparison, name: str) -> History:
-    """Return how far a run is from the baseline, as values of its steps."""
-    history = History()
+def _differences(comparison: Comparison, name: str) -> dict[str, Column]:
+    """Return how far a run is from the baseline, as values of its rows."""
+    rows = comparison.rank(name).history.rows(names=())
+    differences: dict[str, Column] = {}
     for metric in comparison.metrics:
         apart = comparison.difference(name, metric)
         if apart is not None and describe(metric).panel in _SHOWN_PANELS:
-            history.append(_rows(metric, apart, comparison.rank(name).history.rows()))
-    return history
+            at = _rows_at(rows.steps, apart.steps)
+            order = np.argsort(at)
+            differences |= {
+                f"difference/{metric}": (at[order], apart.absolute[order]),
+                f"relative_difference/{metric}": (at[order], apart.relative[order]),
+            }
+    return differences
 
 
-def _rows(metric: str, apart: Difference, run: Rows) -> Rows:
-    """Return a difference as rows, with the epochs and times of the run's own steps."""
-    # The last row of a step is that of the attempt that is compared.
-    known, before_end = np.unique(run.steps[::-1], return_index=True)
-    at = len(run.steps) - 1 - before_end[np.searchsorted(known, apart.steps)]
-    every = np.arange(len(apart.steps))
-    return Rows(
-        start=0,
-        stop=len(every),
-        steps=apart.steps,
-        epochs=run.epochs[at],
-        wall_times_s=run.wall_times_s[at],
-        attempts=np.zeros(len(every), np.int64),
-        attempt_names=("a1",),
-        metrics={
-            f"difference/{metric}": (every, apart.absolute),
-            f"relative_difference/{metric}": (every, apart.relative),
-        },
-    )
+def _rows_at(run: NDArray[np.float64], steps: NDArray[np.float64]) -> Places:
+    """Return the last row of each step: that of the attempt that is compared."""
+    known, before_end = np.unique(run[::-1], return_index=True)
+    at: Places = len(run) - 1 - before_end[np.searchsorted(known, steps)]
+    return at
 
 
 def tables_of(comparison: Comparison) -> dict[str, pd.DataFrame]:

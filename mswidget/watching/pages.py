@@ -111,7 +111,7 @@ class KeptPage:
     def _write(self, head: Head, *, over: bool) -> None:
         page = page_of(
             head,
-            self._watch.history,
+            self._watch.histories,
             self._runs(),
             limit_bytes=PAGE_BYTES if over else LIVE_BYTES,
             edition=self._edition,

@@ -12,14 +12,19 @@ from mswidget.files.folder import log_dir_of
 from mswidget.files.stop_request import StopError, ask_to_stop
 from mswidget.guard import Guard, tell
 from mswidget.pictures.drawn_run import DrawnRun
-from mswidget.pictures.scene import head_of, head_of_none, looked_at
+from mswidget.pictures.scene import (
+    head_of,
+    head_of_none,
+    histories_of,
+    looked_at,
+    metrics_of,
+)
 from mswidget.records.history import History
 from mswidget.run.screen import in_kernel
 from mswidget.run.worker import WORKER
 from mswidget.saved.follow import Follower
 from mswidget.saved.rank_source import RankSource
 from mswidget.saved.run import SavedRun
-from mswidget.widget.merged import Merged, metrics_of
 from mswidget.widget.protocol import Head
 
 if TYPE_CHECKING:
@@ -49,7 +54,6 @@ class Watch:
     def __init__(self, folders: Sequence[Path], run: str | None = None) -> None:
         self._folders = folders
         self._follower = Follower(folders, run)
-        self._merged = Merged()
         self._head = head_of_none("", [])
         self._guard = Guard(self._notice)
         self._troubles: list[str] = []
@@ -59,12 +63,9 @@ class Watch:
         self._view: LiveView | None = None
         self.runs: dict[str, DrawnRun] = {}
         """The runs found so far, by name, oldest first."""
+        self.histories: dict[str, History] = {}
+        """The numbers of what can be asked, by the track's id."""
         self.read()
-
-    @property
-    def history(self) -> History:
-        """The numbers of what is shown; see `protocol.Track` for their names."""
-        return self._merged.history
 
     def read(self) -> bool:
         """Read what is new; returns whether anything is."""
@@ -73,7 +74,7 @@ class Watch:
             changed |= self._follower.poll(self._is_open)
         for run in self.runs.values():
             run.update()
-        self._take()
+        self.histories = self._asked_of()
         self._head = self._make_head()
         return bool(changed)
 
@@ -84,7 +85,11 @@ class Watch:
 
         if self._view is None:
             self._view = LiveView(
-                self.history, self.head, self._stop, self.choose, self._pictured
+                lambda: self.histories,
+                self.head,
+                self._pictured,
+                self._stop,
+                self.choose,
             )
             WORKER.add(self._tick)
         self._view.show()
@@ -144,10 +149,11 @@ class Watch:
             *(self.runs[name].shown_first() for name in first)
         )
 
-    def _take(self) -> None:
-        shown = self._shown()
-        for run in self.runs.values():
-            self._merged.take_shown(run.sources(), shown)
+    def _asked_of(self) -> dict[str, History]:
+        """Return what is shown, and the track that the cards are of."""
+        runs = self._open_runs()
+        spoken = {looked_at(runs).main_id} if runs else set()
+        return histories_of(self.runs.values(), self._shown() | spoken)
 
     def choose(self, shown: Sequence[str]) -> None:
         """Show these tracks; their rows come with the next readings."""
@@ -162,7 +168,7 @@ class Watch:
 
     def _pictured(self) -> History:
         runs = self._open_runs()
-        return looked_at(runs).main.history if runs else self.history
+        return looked_at(runs).main.history if runs else History()
 
     def head(self) -> Head:
         """Return all that the picture shows beside its numbers."""
@@ -172,7 +178,7 @@ class Watch:
         runs = self._open_runs()
         if not runs:
             return head_of_none(", ".join(map(str, self._folders)), self._troubles)
-        shown, metrics = self._shown(), metrics_of(self.history)
+        shown, metrics = self._shown(), metrics_of(self.histories)
         head = head_of(runs, shown, metrics, self._troubles, self.runs.values())
         head["status"]["stoppable"] = looked_at(runs).main.own
         return head

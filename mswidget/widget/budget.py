@@ -7,7 +7,7 @@ from collections import deque
 
 PER_MONITOR_S = 10
 IN_ALL_S = 100
-DELTA_BYTES = 100_000
+MESSAGE_BYTES = 100_000
 SNAPSHOT_BYTES = 300_000
 
 
@@ -25,12 +25,16 @@ class Budget:
     def take(self, now_s: float | None = None) -> bool:
         """Take one message out of the budget; False when none is left."""
         now = time.monotonic() if now_s is None else now_s
-        if self._full(now) or (self._parent and self._parent._full(now)):  # noqa: SLF001
+        if not self.has_room(now):
             return False
         self._sent_s.append(now)
         if self._parent:
             self._parent._sent_s.append(now)  # noqa: SLF001
         return True
+
+    def has_room(self, now_s: float) -> bool:
+        """Say whether a message is left."""
+        return not (self._full(now_s) or (self._parent and self._parent._full(now_s)))  # noqa: SLF001
 
     def _full(self, now_s: float) -> bool:
         sent = self._sent_s

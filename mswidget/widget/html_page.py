@@ -7,13 +7,14 @@ import json
 from collections.abc import Mapping
 from html import escape
 
-from mswidget.records.history import Rows
+from mswidget.records.history import History
 from mswidget.widget.assets import built, built_text
-from mswidget.widget.frames import EMPTY, encode
-from mswidget.widget.protocol import Block, Head
+from mswidget.widget.overviews import Overviews
+from mswidget.widget.protocol import Head, SavedPage, Status
+from mswidget.widget.saved_tracks import NO_TRACKS, SavedTracks, saved_tracks
 
 PAGE_BYTES = 50_000_000
-"""The numbers of a page are exact up to this size, else an envelope of them."""
+"""The numbers of a page are exact up to this size, else reduced."""
 
 # The page can ask nobody for anything, whatever a name in it says.
 _POLICY = (
@@ -31,8 +32,8 @@ body { margin: 0; }
 
 def html_page(
     head: Head,
-    rows: Rows,
-    beside: tuple[Block, bytes] = (EMPTY, b""),
+    histories: Mapping[str, History],
+    beside: SavedTracks = NO_TRACKS,
     *,
     limit_bytes: int = PAGE_BYTES,
     edition: str = "",
@@ -45,12 +46,13 @@ def html_page(
     ----------
     head
         All that is not numbers.
-    rows
-        The numbers; they go in as they are where they need at most ``limit_bytes``.
+    histories
+        The numbers of each track that is shown; they go in as they are where they need
+        at most ``limit_bytes``.
     beside
-        More rows, before the first; they replace those that the page had of the kind.
+        Of tracks that are not shown what the page has.
     limit_bytes
-        Above it they are reduced to an envelope, and the page says so.
+        Above it they are reduced, and the page says so.
     edition
         Names the process that writes this page again and again.
     every_s
@@ -58,48 +60,39 @@ def html_page(
     last
         The page is written for the last time.
     """
-    block, snapshot = encode(rows, limit_bytes)
-    if block["reduced"]:
-        head = {**head, "notices": [*head["notices"], _envelope_notice(rows)]}
-    status = head["status"]
+    shown = saved_tracks(histories, limit_bytes)
+    if shown.reduced:
+        head = {**head, "notices": [*head["notices"], _reduced_notice(histories)]}
     # Until the page is written the next time, silence means nothing. The last page
     # must seem no older than the one before it.
-    shown = {
-        **status,
-        "sent_s": status["sent_s"] + every_s,
+    status: Status = {
+        **head["status"],
+        "sent_s": head["status"]["sent_s"] + every_s,
         "usual_step_s": None,
         "controls": False,
         "stoppable": False,
     }
-    state = {
-        "asset": "",
-        "companion": "",
-        "head": {**head, "status": shown},
-        "seq": 0,
-        "snapshot_block": block,
-    }
-    again_s = 0.0 if last else every_s
-    written = {
+    page: SavedPage = {
         "edition": edition,
-        "every_s": again_s,
-        "state": state,
-        "beside": beside[0],
+        "every_s": 0.0 if last else every_s,
+        "head": {**head, "status": status},
+        "extents": Overviews(lambda: histories).extents(),
+        "tracks": [*shown.tracks, *beside.tracks],
     }
-    return _document(head["run"]["name"], written, snapshot, beside[1])
+    return _document(head["run"]["name"], page, shown.buffer + beside.buffer)
 
 
-def _envelope_notice(rows: Rows) -> str:
+def _reduced_notice(histories: Mapping[str, History]) -> str:
+    rows = sum(len(history) - history.first for history in histories.values())
     return (
-        f"{rows.stop - rows.start:,} rows are more than a page may hold: it has their "
-        "envelope, with every extreme; the files of the run have every value"
+        f"{rows:,} rows are more than a page may hold: it has the least, greatest and "
+        "mean value of stretches of them; the files of the run have every value"
     )
 
 
-def _document(
-    title: str, written: Mapping[str, object], snapshot: bytes, beside: bytes
-) -> str:
+def _document(title: str, saved: SavedPage, numbers: bytes) -> str:
     # In a script nothing but "<" can end it.
-    state = json.dumps(written).replace("<", "\\u003c")
+    state = json.dumps(saved).replace("<", "\\u003c")
     page = built_text("page.js").replace("</script", "<\\/script")
     return f"""<!doctype html>
 <html lang="en">
@@ -110,8 +103,7 @@ def _document(
 <title>{escape(title)}</title>
 <style>{built_text("widget.css")}{_STYLE}</style>
 {_data("state", state)}
-{_data("snapshot", base64.b64encode(snapshot).decode())}
-{_data("beside", base64.b64encode(beside).decode())}
+{_data("numbers", base64.b64encode(numbers).decode())}
 {_data("plotly", base64.b64encode(built("plotly.js.gz")).decode())}
 <script type="module">{page}</script>
 </html>

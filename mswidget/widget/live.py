@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from IPython.core.getipython import get_ipython
 from IPython.display import HTML, DisplayHandle, display
@@ -15,11 +16,13 @@ from mswidget.widget.cell import NOWHERE, Cell
 from mswidget.widget.page_request import RefusedError, id_of, request_of
 from mswidget.widget.picture import picture_html
 from mswidget.widget.poller import Poller
-from mswidget.widget.protocol import Ack, Head, Up
+from mswidget.widget.protocol import Ack, AskHead, AskView, Head, Up
 from mswidget.widget.training_widget import MODEL_IDS, TrainingWidget
 from mswidget.widget.transport import Transport
 
 PICTURE_S = 20.0
+_AGAIN_S = 0.1
+_HEARING_S = 4.0
 
 
 class LiveView:
@@ -27,8 +30,9 @@ class LiveView:
 
     Parameters
     ----------
-    history
-        The numbers; written by the thread that calls `tick`.
+    histories
+        Returns the numbers that are shown, by track; the thread that calls `tick`
+        writes them.
     head
         Returns all that is not numbers.
     on_stop
@@ -37,24 +41,27 @@ class LiveView:
     on_tracks
         Takes the tracks that the page wants to see; None where there are none.
     pictured
-        What the picture shows that stays; ``history`` by default.
+        Returns what the picture shows that stays.
     """
 
     def __init__(
         self,
-        history: History,
+        histories: Callable[[], Mapping[str, History]],
         head: Callable[[], Head],
+        pictured: Callable[[], History],
         on_stop: Callable[[], str] | None,
         on_tracks: Callable[[Sequence[str]], None] | None = None,
-        pictured: Callable[[], History] | None = None,
     ) -> None:
-        self._pictured = pictured or (lambda: history)
+        self._pictured = pictured
         self._on_tracks = on_tracks
         self._head = head
         self._on_stop = on_stop
         self._poller = _make_poller()
         self._widget = TrainingWidget(head(), self._handle)
-        self._transport = Transport(history, self._widget, head)
+        self._transport = Transport(histories, self._widget, head)
+        self._loop = _loop()
+        self._polls = self._is_asked_to_hear = False
+        self._next_hearing_s = 0.0
         self._handle_of_picture: DisplayHandle | None = None
         self._next_picture_s = 0.0
         self._live = False
@@ -84,18 +91,25 @@ class LiveView:
     def poll(self) -> None:
         """Handle the page's messages; for the main thread, between steps."""
         if self._poller is not None:
-            self._poller()
+            self._polls = True
+            try:
+                self._poller()
+            finally:
+                self._polls = False
+            self._transport.hear()
 
     def tick(self) -> None:
         """Send what is new."""
         self._transport.tick()
+        self._ask_to_hear()
         if time.monotonic() >= self._next_picture_s:
             self._renew_picture()
 
     def finish(self) -> None:
         """Send everything and leave the last picture."""
         self._live = False
-        self._transport.finish()
+        if self._transport.finish():
+            self._go_on()
         self._renew_picture()
 
     def close(self) -> None:
@@ -119,9 +133,8 @@ class LiveView:
 
     def _answer(self, request: Up) -> str | None:
         """Do what is asked; returns what to acknowledge it with."""
-        if request["kind"] == "ask_rows":
-            # While a training runs this is its thread: the worker answers.
-            self._transport.ask(request, later=self._live)
+        if request["kind"] in ("ask_view", "ask_head"):
+            self._look(request)
             return None
         if request["kind"] == "ask_tracks":
             return self._show_tracks(request["shown"])
@@ -133,9 +146,40 @@ class LiveView:
         if self._on_tracks is None:
             raise RefusedError("there are no other tracks to show")
         self._on_tracks(shown)
-        if not self._live:
-            self._transport.finish()
+        if not self._live and self._transport.finish():
+            self._go_on()
         return ""
+
+    def _look(self, request: AskView | AskHead) -> None:
+        if request["kind"] == "ask_view":
+            self._transport.ask(request)
+        else:
+            self._transport.tell_again()
+        # Between two steps of a training there is no time: the worker answers.
+        if not (self._live and self._polls) and self._transport.answer():
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Send more as soon as the budget allows it; of a live run the worker does."""
+        if not self._live and self._loop is not None:
+            self._loop.call_later(_AGAIN_S, self._answer_more)
+
+    def _answer_more(self) -> None:
+        if self._transport.answer():
+            self._go_on()
+
+    def _ask_to_hear(self) -> None:
+        """Have the kernel say when it is free: then it takes the pages' messages."""
+        if self._loop is None or self._is_asked_to_hear:
+            return
+        if time.monotonic() >= self._next_hearing_s:
+            self._is_asked_to_hear = True
+            self._next_hearing_s = time.monotonic() + _HEARING_S
+            self._loop.add_callback(self._hear)
+
+    def _hear(self) -> None:
+        self._is_asked_to_hear = False
+        self._transport.hear()
 
     def _ack(self, ident: str, text: str, *, ok: bool) -> None:
         ack: Ack = {"kind": "ack", "id": ident, "ok": ok, "text": text}
@@ -159,6 +203,11 @@ def _running_cell() -> Cell:
     asked = kernel.get_parent("shell") if kernel else {}
     ident = asked.get("metadata", {}).get("cellId", "")
     return Cell(str(ident), int(shell.execution_count))
+
+
+def _loop() -> Any:  # noqa: ANN401 - ipykernel is untyped
+    """Return the loop in which this kernel takes messages; None without one."""
+    return getattr(getattr(get_ipython(), "kernel", None), "io_loop", None)
 
 
 def _make_poller() -> Poller | None:

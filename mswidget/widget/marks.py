@@ -18,27 +18,41 @@ NO_NUMBER = "no_number"
 
 
 def event_mark(
-    name: str, step: int, fields: Mapping[str, object], attempt: str, track: str
+    name: str,
+    step: int,
+    wall_time_s: float,
+    fields: Mapping[str, object],
+    attempt: str,
+    track: str,
 ) -> Mark:
     """Return an event as it stands across the panels."""
     if name == NO_NUMBER:
-        return _no_number(step, str(fields.get("metric", "")), track)
+        metric = str(fields.get("metric", ""))
+        words = f"{shown([metric], _NAME)[metric]}: no number"
+        return {**_mark(step, wall_time_s, name, words, track), "metric": metric}
     told = ((k, v) for k, v in fields.items() if not isinstance(v, Mapping))
     words = ", ".join(f"{key} {value}" for key, value in told if str(value))
     text = f"attempt {attempt.removeprefix('a')}" if name == BEGIN else words
-    return {"step": step, "kind": name, "text": text, "track": track}
+    return _mark(step, wall_time_s, name, text, track)
 
 
-def _no_number(step: int, metric: str, track: str) -> Mark:
-    text = f"{shown([metric], _NAME)[metric]}: no number"
-    mark: Mark = {"step": step, "kind": NO_NUMBER, "text": text, "track": track}
-    return {**mark, "metric": metric}
+def _mark(step: int, wall_time_s: float, kind: str, text: str, track: str) -> Mark:
+    return {
+        "step": step,
+        "wall_time_s": wall_time_s,
+        "kind": kind,
+        "text": text,
+        "track": track,
+    }
 
 
 def event_marks(events: Sequence[Event], track: str) -> list[Mark]:
     """Return the newest events of all attempts."""
     kept = _attempts_once(events)[-MARKS:]
-    return [event_mark(e.name, e.step, e.fields, e.attempt, track) for e in kept]
+    return [
+        event_mark(e.name, e.step, e.wall_time_s, e.fields, e.attempt, track)
+        for e in kept
+    ]
 
 
 def _attempts_once(events: Sequence[Event]) -> list[Event]:
@@ -57,6 +71,7 @@ def alert_mark(alert: Alert, track: str) -> Mark:
     """Return an alert as it stands on the curves."""
     return {
         "step": alert.step,
+        "wall_time_s": alert.wall_time_s,
         "kind": ALERT,
         "text": alert.kind,
         "metric": alert.metric,

@@ -8,8 +8,11 @@ from typing import Any, cast
 
 from mswidget.widget.protocol import Up
 
-_LARGEST = 2**53
-"""A page counts exactly up to here."""
+_LARGEST = 2.0**60
+_MOST = 1000
+_METRICS = 2000
+_POINTS = 2500
+_LEVELS = 64
 
 
 class RefusedError(ValueError):
@@ -22,18 +25,75 @@ class _Field:
     fits: Callable[[object], bool]
 
 
-def _is_number(value: object) -> bool:
-    return type(value) is int and abs(value) <= _LARGEST
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-_NUMBER = _Field("a whole number", _is_number)
+def _are_few_names(value: object) -> bool:
+    return _are_names(value) and len(cast("list[str]", value)) <= _MOST
+
+
+def _is_number(value: object) -> bool:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return plain and -_LARGEST <= cast("float", value) <= _LARGEST
+
+
+def _is_end(value: object) -> bool:
+    return value is None or _is_number(value)
+
+
+def _is_whole(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_weight(value: object) -> bool:
+    return _is_number(value) and 0 <= cast("float", value) < 1
+
+
+def _are_wants(value: object) -> bool:
+    if (
+        not isinstance(value, list)
+        or len(value) > _MOST
+        or not all(map(_is_want, value))
+    ):
+        return False
+    return sum(len(want["metrics"]) for want in value) <= _METRICS
+
+
+def _is_want(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    if not all(field.fits(value.get(name)) for name, field in _WANT.items()):
+        return False
+    begin, end = value.get("begin"), value.get("end")
+    return begin is None or end is None or begin <= end
+
+
+_TEXT = _Field("text", _is_text)
 _NAMES = _Field("a list of names", _are_names)
+_WANT: Mapping[str, _Field] = {
+    "track": _TEXT,
+    "metrics": _NAMES,
+    "key": _Field("a key", ("step", "time", "epoch").__contains__),
+    "begin": _Field("a key or None", _is_end),
+    "end": _Field("a key or None", _is_end),
+    "level": _Field("a level", lambda value: _is_whole(value, -_LEVELS, _LEVELS)),
+    "points": _Field("a count", lambda value: _is_whole(value, 1, _POINTS)),
+    "weight": _Field("a weight", _is_weight),
+}
 _FIELDS: Mapping[str, Mapping[str, _Field]] = {
-    "ask_rows": {"start": _NUMBER, "stop": _NUMBER},
+    "ask_view": {
+        "page": _TEXT,
+        "after": _TEXT,
+        "wants": _Field("a list of what is wanted (see `protocol.Want`)", _are_wants),
+        "track": _TEXT,
+        "summaries": _Field(f"a list of at most {_MOST:,} names", _are_few_names),
+    },
+    "ask_head": {},
     "ask_stop": {},
     "ask_tracks": {"shown": _NAMES},
 }

@@ -4,16 +4,27 @@ Only types stand here; those of a profile are in ``profile_protocol.py``. From b
 ``python -m mswidget.widget.typescript`` prints ``js/src/protocol.d.ts``;
 ``tests/contract/*.json`` are examples that pytest and vitest both read.
 
+The kernel holds every value; the page says what it looks at (`AskView`) and gets
+exactly that (`View`), then what is new of it, about ten times a second.
+
 Numbers travel as one binary buffer a message, never as JSON, so NaN and the
-infinities arrive as they are. The buffer of a `Block` is little-endian float64::
+infinities arrive as they are. A buffer is little-endian float64, extract after
+extract, and of each extract column after column, each over all of its pieces::
 
-    rows[count] steps[count] epochs[count] wall_times_s[count]
-    then, for each column:  positions[n] (only if n != count)  values[n]
+    exact (``level`` is None): keys[n] steps[n]* values[n] smooth[n]*
+    reduced: buckets[n] steps[n]* counts[n] lows[n] highs[n] means[n] lasts[n]
+             nans[n]* above[n]* below[n]* smooth[n]*
 
-``rows`` are absolute row numbers of the history, below 0 what earlier attempts of a
-run that was resumed had logged, ``positions`` index into
-``rows``; a metric has no value in rows it does not name (NaN is a value). An
-epoch that is unknown is NaN.
+``steps`` are there unless they are the keys; ``nans``, ``above`` (+Inf) and ``below``
+(-Inf) only where ``nonfinite`` says so; ``smooth`` only where ``weight`` is not 0. The
+bucket b holds the values whose key is in ``b * 2**level`` to ``(b + 1) * 2**level``,
+the end excluded: ``counts`` finite ones, with ``lows``, ``highs`` and ``means`` (NaN
+where there are none) and the newest value, finite or not, in ``lasts``; ``steps`` and
+``smooth`` are those of the newest. A bucket without values is left out. Buckets of one
+level merge, two by two, to those of the next.
+
+No message is larger than 100 kB. What is larger comes in parts: lists of the head item
+by item (`ListPart`), an extract as one that begins anew and others that go on.
 """
 
 from __future__ import annotations
@@ -56,6 +67,7 @@ class Mark(TypedDict):
     """
 
     step: int
+    wall_time_s: float
     kind: str
     text: str
     metric: NotRequired[str]
@@ -120,13 +132,12 @@ Stat = Literal["", "min", "mean", "median", "max"]
 class Track(TypedDict):
     """One of the runs or ranks in a picture, or what a run's ranks have in common.
 
-    ``id``, empty in a live run, is part of the names of its columns (see
-    ``track.column``). ``stat`` is empty for a single ``rank``, which is -1 for what is
-    common to all. ``label`` is what a legend says; ``colour`` counts the runs, from 0.
-    ``shown`` says whether its rows are sent: the page asks by `AskTracks`. ``note``
-    says why there is nothing to see, such as that this rank has no loss. Times are Unix
-    seconds; relative time counts from ``started_s``. Factors that are not known are
-    None.
+    ``id`` is empty in a live run. ``stat`` is empty for a single ``rank``, which is -1
+    for what is common to all. ``label`` is what a legend says; ``colour`` counts the
+    runs, from 0. ``shown`` says whether its values can be asked: the page chooses by
+    `AskTracks`. ``note`` says why there is nothing to see, such as that this rank has
+    no loss. Times are Unix seconds; relative time counts from ``started_s``. Factors
+    that are not known are None.
     """
 
     id: str
@@ -178,63 +189,177 @@ class Head(TypedDict):
     silence: Silence
 
 
-class Column(TypedDict):
-    """One metric's share of a block's buffer: ``count`` values."""
+Key = Literal["step", "time", "epoch"]
+"""What orders values on an axis: the steps, Unix seconds, or epochs as logged.
 
+Samples, tokens, and epochs of a known length are steps by a factor.
+"""
+
+
+class Extent(TypedDict):
+    """What a track's rows span; None where it has none.
+
+    By time, what was logged with a clock that was set back stands where the row before
+    does; a row without an epoch is in that of the row before.
+    """
+
+    track: str
+    rows: int
+    step: tuple[float, float] | None
+    time: tuple[float, float] | None
+    epoch: tuple[float, float] | None
+
+
+class Piece(TypedDict):
+    """Values whose keys never fall, of one attempt.
+
+    ``row`` is the first row of the piece in the history, by which it is known;
+    ``count`` how many points (or buckets) of it there are. ``kept`` is False for what
+    was trained again later.
+    """
+
+    row: int
+    kept: bool
+    attempt: str
+    count: int
+
+
+class Extract(TypedDict):
+    """What a page sees of one metric of one track, from ``begin`` to ``end``.
+
+    Both are keys, and inside nothing is missing. Beyond a range that was asked, one
+    point (or bucket) on each side is there too, so that lines run to the edge; a piece
+    none of whose lines crosses the range is left out. ``level`` is None where the
+    values are there one by one. An extract that ``goes_on`` holds what is new: its
+    pieces continue those of the same ``row``, where a bucket that is there already is
+    replaced, and ``end`` moves on; else it replaces what the page has of this metric.
+    The average begins anew at each attempt, and where steps begin anew. ``left_out``
+    counts values of very many pieces that are not there.
+    """
+
+    track: str
     metric: str
-    count: int
+    key: Key
+    weight: float
+    level: int | None
+    begin: float
+    end: float
+    goes_on: bool
+    nonfinite: bool
+    pieces: list[Piece]
+    left_out: int
 
 
-class Block(TypedDict):
-    """Rows ``start`` to ``stop`` of the history; ``count`` of them are inside.
+class Want(TypedDict):
+    """Some metrics of a track that a page looks at.
 
-    ``reduced`` says that rows were left out: each column then keeps first, last,
-    minimum, maximum and non-finite values of each bucket.
+    ``begin`` and ``end`` are keys; None means from the first on, or with all that is
+    to come. Where more than ``points`` values (1 to 2,500) are between them, they come
+    as buckets of ``level`` (-64 to 64), or of a higher one where those were more than
+    4,096. ``weight`` smooths, 0 does not.
     """
 
-    start: int
-    stop: int
-    count: int
-    reduced: bool
-    columns: list[Column]
+    track: str
+    metrics: list[str]
+    key: Key
+    begin: float | None
+    end: float | None
+    level: int
+    points: int
+    weight: float
 
 
-class State(TypedDict):
-    """The synced traits: all that a page made late needs at once.
+class AskView(TypedDict):
+    """Page to kernel: send this, and then what is new of it, instead of the last view.
 
-    ``asset`` is the model id of the widget that carries Plotly; ``companion`` the
-    CSS class of the static picture that a live view hides. ``snapshot`` is the
-    buffer of ``snapshot_block``, an envelope of the whole history; ``seq`` that of
-    the last `Delta` inside it.
+    What comes first in ``wants`` (at most 1,000, of 2,000 metrics) is sent first; the
+    metrics of the first go on with each message, others about twice a second. What the
+    view ``after`` has told of the same want only goes on; empty where the page has lost
+    a message, or never asked. A page that is silent for a minute gets nothing more, so
+    it asks again from time to time; the same ``id`` as before only says that it is
+    still there. ``summaries`` names metrics of ``track``, at most 1,000, of which a
+    `Summaries` is wanted about once a second.
     """
 
-    asset: str
-    companion: str
-    head: Head
-    seq: int
-    snapshot_block: Block
-    snapshot: bytes
-
-
-class Delta(TypedDict):
-    """Kernel to page: new rows (may be none), with one buffer.
-
-    ``head`` is there when more than its status changed.
-    """
-
-    kind: Literal["delta"]
-    seq: int
-    block: Block
-    status: Status
-    head: NotRequired[Head]
-
-
-class Rows(TypedDict):
-    """Kernel to page: the answer to `AskRows`, with one buffer."""
-
-    kind: Literal["rows"]
+    kind: Literal["ask_view"]
     id: str
-    block: Block
+    after: str
+    page: str
+    wants: list[Want]
+    track: str
+    summaries: list[str]
+
+
+class View(TypedDict):
+    """Kernel to page: some extracts of the view ``id``, with one buffer.
+
+    ``seq`` counts the views sent to this page: after a gap the page asks anew, by
+    another ``id`` after none. ``whole`` says that with this message everything that was
+    asked is there.
+    """
+
+    kind: Literal["view"]
+    id: str
+    page: str
+    seq: int
+    whole: bool
+    extracts: list[Extract]
+
+
+class Summaries(TypedDict):
+    """Kernel to page: of each metric that ``id`` asked, in that order, ten numbers.
+
+    The buffer has columns: newest value, its step; best, its step (NaN where no
+    direction is better); first; median of those of the newest 1,000 that are finite;
+    the change, as a share, from the tenth of these before the newest tenth to that (NaN
+    for few); how many NaN, +Inf, -Inf. A metric without values has NaN, and none.
+    """
+
+    kind: Literal["summaries"]
+    id: str
+    page: str
+    track: str
+
+
+Listed = Literal["metrics", "marks", "alerts", "notices", "tracks", "extents"]
+
+
+class ListPart(TypedDict):
+    """Items of a list of the head, or of the extents, that have changed.
+
+    They replace those from ``start`` on; then the list has ``length`` items.
+    """
+
+    name: Listed
+    start: int
+    length: int
+    items: list[MetricInfo | Mark | AlertInfo | str | Track | Extent]
+
+
+class News(TypedDict):
+    """Kernel to all pages: everything but numbers, as far as it has changed.
+
+    After a gap in ``seq`` a page asks for the head (`AskHead`). The extents are those
+    of the tracks that are shown, and of the one that the cards are of.
+    """
+
+    kind: Literal["news"]
+    seq: int
+    status: Status
+    alert_count: int
+    run: NotRequired[RunInfo]
+    parts: list[ListPart]
+
+
+class Bundle(TypedDict):
+    """Kernel to all pages: what is new by now, as one message of Jupyter.
+
+    Each `View` and each `Summaries` has one buffer, in their order. A page passes over
+    what is for another.
+    """
+
+    kind: Literal["bundle"]
+    messages: list[News | View | Summaries]
 
 
 class Ack(TypedDict):
@@ -246,17 +371,45 @@ class Ack(TypedDict):
     text: str
 
 
-class AskRows(TypedDict):
-    """Page to kernel: send rows ``start`` to ``stop`` exactly, as one `Rows`.
+class SavedColumn(TypedDict):
+    """A metric of a `SavedTrack`, and how many of its rows hold a value."""
 
-    The kernel answers with as many as one message may hold, from ``start`` on;
-    its ``block.stop`` says how far it came.
+    metric: str
+    count: int
+
+
+class SavedTrack(TypedDict):
+    """What a page that needs no kernel holds of a track.
+
+    All rows as they are, or extracts of every metric by step and by time where there
+    was no room. The numbers of a page are one buffer, track after track::
+
+        steps[rows] times[rows] epochs[rows] attempts[rows]
+        of each column: positions[count]* values[count]
+        of each extract: as in a view
+
+    ``attempts`` are indices of the names in ``attempts``; ``positions``, rows from 0,
+    are there unless every row holds a value.
     """
 
-    kind: Literal["ask_rows"]
     id: str
-    start: int
-    stop: int
+    rows: int
+    attempts: list[str]
+    columns: list[SavedColumn]
+    extracts: list[Extract]
+
+
+class SavedPage(TypedDict):
+    """A page that needs no kernel; it answers what it asks itself.
+
+    ``edition`` names the process that writes it again every ``every_s``; 0 is never.
+    """
+
+    edition: str
+    every_s: float
+    head: Head
+    extents: list[Extent]
+    tracks: list[SavedTrack]
 
 
 class AskStop(TypedDict):
@@ -266,15 +419,39 @@ class AskStop(TypedDict):
     id: str
 
 
-Down = Delta | Rows | Ack
+class AskHead(TypedDict):
+    """Page to kernel: tell the whole head again, as news."""
+
+    kind: Literal["ask_head"]
+    id: str
 
 
 class AskTracks(TypedDict):
-    """Page to kernel: send the rows of these tracks from now on, and of no others."""
+    """Page to kernel: read these tracks from now on."""
 
     kind: Literal["ask_tracks"]
     id: str
     shown: list[str]
 
 
-Up = AskRows | AskStop | AskTracks
+class State(TypedDict):
+    """The synced traits: all that a page made late needs at once.
+
+    ``asset`` is the model id of the widget that carries Plotly; ``companion`` the
+    CSS class of the static picture that a live view hides. ``snapshot`` is the buffer
+    of ``extracts``: by steps, what the panels that are open at first show, the loss
+    first; what no longer fits waits for an answer. ``seq`` is that of the last `News`
+    inside.
+    """
+
+    asset: str
+    companion: str
+    head: Head
+    extents: list[Extent]
+    seq: int
+    extracts: list[Extract]
+    snapshot: bytes
+
+
+Down = Bundle | Ack
+Up = AskView | AskHead | AskStop | AskTracks

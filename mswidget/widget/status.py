@@ -114,7 +114,8 @@ class LiveStatus:
         # Each call of train begins again, of which the attempt's first counts; an
         # alert comes as an `Alert` as well.
         if kind != ALERT and not (kind == BEGIN and kind in self._marks):
-            self._mark(event_mark(kind, step, fields, self._run["attempt"], ""))
+            now_s, attempt = self._now_s(), self._run["attempt"]
+            self._mark(event_mark(kind, step, now_s, fields, attempt, ""))
         if kind == BEGIN:
             self._begin = fields
 

@@ -1,22 +1,9 @@
-"""What the page is told of a track, and how its columns are named."""
+"""What the page is told of a track."""
 
 from __future__ import annotations
 
 from mswidget.records.axis import StepUnits
 from mswidget.widget.protocol import Phase, Track
-
-TRACK_END = "\x1f"
-"""Stands between a track's id and a metric in the name of a column."""
-
-
-def column(track: str, metric: str) -> str:
-    """Return the name of a track's column; the only track needs no prefix."""
-    return f"{track}{TRACK_END}{metric}" if track else metric
-
-
-def metric_of(column: str) -> str:
-    """Return the metric that a column holds."""
-    return column.rpartition(TRACK_END)[2]
 
 
 def only_track(

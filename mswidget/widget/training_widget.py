@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import anywidget
 import traitlets
 
 from mswidget.widget.assets import Bundle, built_text, plotly_asset, with_words
-from mswidget.widget.frames import EMPTY
-from mswidget.widget.protocol import Block, Head
+from mswidget.widget.extract import Extracted
+from mswidget.widget.protocol import Extent, Head
 
 MODEL_IDS: set[str] = set()
 """The model ids of this kernel's training widgets; also their comms' ids."""
@@ -35,8 +35,9 @@ class TrainingWidget(anywidget.AnyWidget):
     asset = traitlets.Unicode().tag(sync=True)
     companion = traitlets.Unicode().tag(sync=True)
     head = traitlets.Dict().tag(sync=True)
+    extents: Any = traitlets.List().tag(sync=True)
     seq = traitlets.Int(0).tag(sync=True)
-    snapshot_block = traitlets.Dict(dict(EMPTY)).tag(sync=True)
+    extracts: Any = traitlets.List().tag(sync=True)
     snapshot = traitlets.Bytes(b"").tag(sync=True)
 
     def __init__(self, head: Head, on_command: Callable[[object], None]) -> None:
@@ -58,11 +59,18 @@ class TrainingWidget(anywidget.AnyWidget):
         self.layout.close()  # a model of its own, which nobody else takes away
         super().close()
 
-    def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
+    def keep(
+        self,
+        head: Head,
+        extents: Sequence[Extent],
+        seq: int,
+        extracts: Sequence[Extracted],
+    ) -> None:
         """Set the traits that a late page starts from, in one message."""
         with self.hold_sync():
-            self.head, self.seq = dict(head), seq
-            self.snapshot_block, self.snapshot = dict(block), buffer
+            self.head, self.extents, self.seq = dict(head), list(extents), seq
+            self.extracts = [extracted.header for extracted in extracts]
+            self.snapshot = b"".join(extracted.buffer for extracted in extracts)
 
     def _repr_mimebundle_(
         self,

@@ -1,29 +1,50 @@
-"""What goes to the page, when: deltas, snapshots and answers, within the budget."""
+"""What goes to the pages of one widget, when: news and views, within the budget."""
 
 from __future__ import annotations
 
+import json
 import re
+import threading
 import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from mswidget.records.history import History
-from mswidget.records.history import Rows as HistoryRows
 from mswidget.widget import budget
-from mswidget.widget.frames import encode, exact_stop
-from mswidget.widget.protocol import AskRows, Block, Delta, Head, Rows
+from mswidget.widget.extract import Extracted
+from mswidget.widget.head_news import HeadNews
+from mswidget.widget.overviews import Histories, Overviews
+from mswidget.widget.page_view import PageView
+from mswidget.widget.protocol import (
+    AskView,
+    Bundle,
+    Extent,
+    Head,
+    News,
+    Summaries,
+    View,
+)
+from mswidget.widget.snapshot import snapshot
+from mswidget.widget.summaries import Summed
 
 HEARTBEAT_S = 1.0
-# How far each of several tracks is, and the numbers in notices.
-PROGRESS_S = 2.0
-_PROGRESS = {"step": None, "last_value_s": None, "note": ""}
-_NUMBER = re.compile(r"\d[\d,.]*")
+NEWS_S = 0.5
+"""How often a page hears of progress that its curves do not show."""
+SUMMARIES_S = 1.0
 SNAPSHOT_S = 10.0
 # The first picture of a page that opens late must not wait the whole interval.
 FIRST_SNAPSHOT_S = 1.0
-# A snapshot reads the whole history: leave 99.75 % of the time to others.
+# A snapshot may read whole columns: leave 99.75 % of the time to others.
 SNAPSHOT_SHARE = 400.0
+SILENCE_S = 60.0
+"""A page that could be heard for so long and said nothing has gone."""
+PAGES = 8
+"""So many pages of a widget, those that asked last, are answered."""
+_PROGRESS = {"step": None, "last_value_s": None, "note": ""}
+_NUMBER = re.compile(r"\d[\d,.]*")
+_HEARING_S = 5.0
+_ENVELOPE_BYTES = 200
+
+Message = tuple[News | View | Summaries, bytes | None]
 
 
 class Page(Protocol):
@@ -32,151 +53,221 @@ class Page(Protocol):
     def send(self, content: Any, buffers: Any = None) -> None:  # noqa: ANN401
         """Send one message; lost when no page listens."""
 
-    def keep(self, head: Head, seq: int, block: Block, buffer: bytes) -> None:
+    def keep(
+        self,
+        head: Head,
+        extents: Sequence[Extent],
+        seq: int,
+        extracts: Sequence[Extracted],
+    ) -> None:
         """Hold what a page made later starts from."""
 
 
+class _Listener:
+    """One page, as it was heard last."""
+
+    def __init__(self, overviews: Overviews) -> None:
+        self.view = PageView(overviews.of)
+        self.heard_s = 0.0
+        self.summed_s = -SUMMARIES_S
+        self.summaries = b""
+
+
 class Transport:
-    """Feeds one page from one history. Used by the worker thread, and at the end.
+    """Feeds the pages of one widget.
+
+    The worker thread ticks; where the kernel is free the main thread answers at once.
 
     Parameters
     ----------
-    history
-        Where the numbers are.
+    histories
+        Returns the numbers that are shown, by track.
     page
         Where they go.
     head
         Returns all that is not numbers; called at each tick.
     """
 
-    def __init__(self, history: History, page: Page, head: Callable[[], Head]) -> None:
-        self._history = history
+    def __init__(
+        self, histories: Histories, page: Page, head: Callable[[], Head]
+    ) -> None:
         self._page = page
         self._head = head
+        self._overviews = Overviews(histories)
         self._budget = budget.Budget(budget.PER_MONITOR_S, budget.ALL)
-        self._seq = 0
-        self._sent_rows = 0
-        self._sent_first = 0
-        self._sent_head: Head | None = None
-        self._head_s = 0.0
-        self._sent_s = 0.0
+        self._news = HeadNews()
+        self._summed = Summed()
+        self._listeners: dict[str, _Listener] = {}
+        self._asked: dict[str, AskView] = {}
+        self._forget = False
+        self._outline: tuple[object, ...] = ()
+        self._news_s = -HEARTBEAT_S
+        self._told_rows: dict[str, int] = {}
+        self._kept_rows: dict[str, int] | None = None
         self._next_snapshot_s = time.monotonic() + FIRST_SNAPSHOT_S
-        self._kept: tuple[int, int] | None = None
-        self._asked: deque[AskRows] = deque()
-        self._answered_last = False
+        self._heard_s = self._last_heard_s = 0.0
+        self._lock = threading.RLock()
+
+    def ask(self, command: AskView) -> None:
+        """Take what a page looks at; the next tick or `answer` sends it."""
+        self._asked[command["page"]] = command
+
+    def tell_again(self) -> None:
+        """Tell the whole head: a page has lost some of it."""
+        self._forget = True
+
+    def hear(self) -> None:
+        """Note that the pages are heard now: the kernel takes their messages."""
+        now = time.monotonic()
+        self._heard_s += min(now - self._last_heard_s, _HEARING_S)
+        self._last_heard_s = now
 
     def tick(self) -> None:
         """Send what is new, if anything is and the budget allows it."""
-        head = self._head()
-        now = time.monotonic()
-        changed = self._changed(head, now)
-        due = changed or self._has_news()
-        if self._asked and not self._answered_last and self._budget.take(now):
-            self._answer()
-        elif (due or now - self._sent_s >= HEARTBEAT_S) and self._budget.take(now):
-            self._send(head, with_head=changed)
-        if now >= self._next_snapshot_s and self._extent() != self._kept:
-            self.snapshot()
+        with self._lock:
+            now = time.monotonic()
+            if self._budget.has_room(now):
+                self._send(now)
+            if now >= self._next_snapshot_s and self._overviews.rows != self._kept_rows:
+                self._keep()
 
-    def snapshot(self) -> None:
+    def answer(self) -> bool:
+        """Send what was asked, as far as the budget allows; says whether more waits."""
+        with self._lock:
+            while self._budget.has_room(now := time.monotonic()):
+                self._send(now)
+                if not self._waits():
+                    return False
+            return True
+
+    def finish(self) -> bool:
+        """Send and keep everything: nothing follows. Says whether something waits."""
+        with self._lock:
+            self._news_s = -HEARTBEAT_S
+            self._send(time.monotonic(), every=True)
+            waits = self._waits() and self.answer()
+            self._keep()
+            return waits
+
+    def _send(self, now: float, *, every: bool = False) -> None:
+        """Send one message, if there is anything to say."""
+        messages = list(self._messages(now, every=every))
+        if messages:
+            self._budget.take(now)
+            bundle: Bundle = {"kind": "bundle", "messages": [m for m, _ in messages]}
+            buffers = [buffer for _, buffer in messages if buffer is not None]
+            self._page.send(bundle, buffers)
+
+    def _messages(self, now: float, *, every: bool) -> Iterator[Message]:
+        self._listen()
+        self._overviews.refresh()
+        left = budget.MESSAGE_BYTES - _ENVELOPE_BYTES
+        for message, buffer in self._due(now):
+            left -= _size(message, buffer)
+            yield message, buffer
+        # Who comes first this time comes last the next.
+        for page in list(self._listeners):
+            listener = self._listeners.pop(page)
+            self._listeners[page] = listener
+            told = listener.view.message(left, every=every)
+            if told:
+                left -= _size(*told)
+                yield told
+
+    def _due(self, now: float) -> Iterator[Message]:
+        """Yield news and summaries, if it is their time."""
+        head, left = self._head(), budget.MESSAGE_BYTES // 2
+        if self._is_news(head, now):
+            self._outline, self._news_s = _outline(head), now
+            self._told_rows = self._overviews.rows
+            if self._forget:
+                self._forget = False
+                self._news.forget()
+            news = self._news.message(head, self._overviews.extents(), left)
+            yield news, None
+        for listener in self._listeners.values():
+            summaries = self._summaries(listener, now)
+            if summaries:
+                yield summaries
+                return
+
+    def _is_news(self, head: Head, now: float) -> bool:
+        if self._forget or self._news.waits or _outline(head) != self._outline:
+            return True
+        moved = self._overviews.rows != self._told_rows
+        return now - self._news_s >= (NEWS_S if moved else HEARTBEAT_S)
+
+    def _summaries(self, listener: _Listener, now: float) -> Message | None:
+        ask = listener.view.ask
+        if not ask or not ask["summaries"] or now - listener.summed_s < SUMMARIES_S:
+            return None
+        listener.summed_s = now
+        overview = self._overviews.of(ask["track"])
+        columns = self._summed.columns(ask["track"], overview, ask["summaries"])
+        buffer = columns.astype("<f8").tobytes()
+        if buffer == listener.summaries:
+            return None
+        listener.summaries = buffer
+        told: Summaries = {
+            "kind": "summaries",
+            "id": ask["id"],
+            "page": ask["page"],
+            "track": ask["track"],
+        }
+        return told, buffer
+
+    def _listen(self) -> None:
+        """Take in what was asked, and let pages go that have gone."""
+        while self._asked:
+            page, ask = self._asked.popitem()
+            listener = self._listeners.pop(page, None) or _Listener(self._overviews)
+            self._listeners[page] = listener
+            before = listener.view.ask
+            if not before or before["id"] != ask["id"]:
+                listener.summed_s, listener.summaries = -SUMMARIES_S, b""
+            listener.view.look(ask)
+            listener.heard_s = self._heard_s
+        gone = [
+            page
+            for page, listener in self._listeners.items()
+            if self._heard_s - listener.heard_s > SILENCE_S
+        ]
+        for page in [*gone, *list(self._listeners)[:-PAGES]]:
+            self._listeners.pop(page, None)
+
+    def _waits(self) -> bool:
+        """Say whether a page has not got all that it asked, or all that there is."""
+        asked = any(listener.view.waits for listener in self._listeners.values())
+        return bool(self._asked) or asked or self._forget or self._news.waits
+
+    def _keep(self) -> None:
         """Renew what a page made later starts from."""
         began = time.monotonic()
-        rows = self._history.rows(self._history.first)
-        block, buffer = encode(rows, budget.SNAPSHOT_BYTES)
-        self._page.keep(self._head(), self._seq, block, buffer)
-        self._kept = (rows.start, rows.stop)
+        self._overviews.refresh()
+        head = self._head()
+        names = [metric["name"] for metric in head["metrics"]]
+        taken = snapshot(self._overviews, names, budget.SNAPSHOT_BYTES)
+        extents = self._overviews.extents()
+        self._page.keep(head, extents, self._news.seq, taken)
+        self._kept_rows = self._overviews.rows
         now = time.monotonic()
-        pause = max(SNAPSHOT_S, SNAPSHOT_SHARE * (now - began))
-        self._next_snapshot_s = now + pause
+        self._next_snapshot_s = now + max(SNAPSHOT_S, SNAPSHOT_SHARE * (now - began))
 
-    def finish(self) -> None:
-        """Send and keep everything: nothing follows."""
-        while self._asked:
-            self._answer()
-        self._send(self._head(), with_head=True)
-        while self._has_news():
-            self._send(self._head(), with_head=False)
-        self.snapshot()
 
-    def ask(self, command: AskRows, *, later: bool) -> None:
-        """Send rows exactly, as many as one message may hold.
-
-        Parameters
-        ----------
-        command
-            What the page asked.
-        later
-            Leave it to the next ticks, every other of which may be an answer.
-        """
-        self._asked.append(command)
-        if not later:
-            self._answer()
-
-    def _answer(self) -> None:
-        self._answered_last = True
-        command = self._asked.popleft()
-        rows = self._history.rows(command["start"], command["stop"])
-        stop = exact_stop(rows, budget.DELTA_BYTES)
-        block, buffer = encode(
-            self._history.rows(rows.start, stop), 2 * budget.DELTA_BYTES
-        )
-        message: Rows = {"kind": "rows", "id": command["id"], "block": block}
-        self._page.send(message, [buffer])
-
-    def _send(self, head: Head, *, with_head: bool) -> None:
-        rows, limit_bytes = self._unsent()
-        block, buffer = encode(rows, limit_bytes)
-        self._answered_last = False
-        self._seq += 1
-        message: Delta = {
-            "kind": "delta",
-            "seq": self._seq,
-            "block": block,
-            "status": head["status"],
-        }
-        self._sent_first = min(self._sent_first, rows.start)
-        self._sent_rows = max(self._sent_rows, rows.stop)
-        self._sent_s = time.monotonic()
-        if with_head:
-            message["head"] = head
-            self._sent_head, self._head_s = head, self._sent_s
-        self._page.send(message, [buffer])
-
-    def _has_news(self) -> bool:
-        first, stop = self._extent()
-        return first < self._sent_first or stop > self._sent_rows
-
-    def _extent(self) -> tuple[int, int]:
-        return self._history.first, len(self._history)
-
-    def _unsent(self) -> tuple[HistoryRows, int]:
-        """Return what to send next, in how many bytes: earlier attempts come once."""
-        first, history = self._history.first, self._history
-        if first < self._sent_first:
-            return history.rows(first, self._sent_first), budget.SNAPSHOT_BYTES
-        return history.rows(self._sent_rows), budget.DELTA_BYTES
-
-    def _changed(self, head: Head, now: float) -> bool:
-        """Say whether more than the passing of time has changed."""
-        sent = self._sent_head
-        if sent is None or _outline(sent) != _outline(head):
-            return True
-        # How far the only track is, the status says.
-        moved = len(head["tracks"]) > 1 and sent["tracks"] != head["tracks"]
-        moved |= sent["notices"] != head["notices"]
-        return moved and now - self._head_s >= PROGRESS_S
+def _size(message: News | View | Summaries, buffer: bytes | None) -> int:
+    return len(json.dumps(message)) + len(buffer or b"")
 
 
 def _outline(head: Head) -> tuple[object, ...]:
     """Return what the page must know of at once."""
     status = head["status"]
-    tracks = [{**track, **_PROGRESS} for track in head["tracks"]]
-    # A number in a notice may grow at each step.
-    texts = (head["marks"], [_NUMBER.sub("", notice) for notice in head["notices"]])
     return (
         status["phase"],
         status["stop"],
         len(head["metrics"]),
-        *texts,
-        tracks,
+        head["alert_count"],
+        head["marks"],
+        # A number in a notice may grow at each step.
+        [_NUMBER.sub("", notice) for notice in head["notices"]],
+        [{**track, **_PROGRESS} for track in head["tracks"]],
     )

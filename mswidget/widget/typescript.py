@@ -63,7 +63,10 @@ def _typescript(hint: Any) -> str:  # noqa: ANN401 - a type hint of any form
     if _is_alias(hint):
         return " | ".join(_typescript(part) for part in arguments)
     if origin is list:
-        return f"{_typescript(arguments[0])}[]"
+        of = _typescript(arguments[0])
+        return f"({of})[]" if " | " in of else f"{of}[]"
+    if origin is tuple:
+        return f"[{', '.join(map(_typescript, arguments))}]"
     if origin is dict:
         return f"Record<{', '.join(map(_typescript, arguments))}>"
     return _PLAIN.get(hint) or str(hint.__name__)

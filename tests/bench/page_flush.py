@@ -1,89 +1,134 @@
-"""What a live page costs the kernel, by the length of the history."""
+"""What the kernel pays for its pages, by the length of the history."""
 
+import math
+import resource
 import time
 
 import numpy as np
 
-from mswidget.records.history import History
-from mswidget.records.record import Record
+from mswidget.records.history import History, Rows
+from mswidget.widget import budget
+from mswidget.widget.status import metric_info
 from mswidget.widget.transport import Transport
 from tests.bench.ratios import table
+from tests.page import Reader, want
 
-METRICS = 8
+VISIBLE = 12
+SERIES = 48
+PIXELS = 800
 TICKS_S = 10
 ROWS_A_TICK = 100
 TICKS = 100
-LENGTHS = [10_000, 100_000, 1_000_000]
-NAMES = [f"loss/{i}" for i in range(METRICS)]
+LENGTHS = [10_000, 1_000_000, 10_000_000]
 
 
 class Page:
-    """Takes messages and forgets them."""
+    """Takes messages and counts them."""
+
+    def __init__(self):
+        self.bytes = []
+        self.whole = False
 
     def send(self, content, buffers=None):
-        pass
+        self.bytes.append(sum(map(len, buffers or [])))
+        views = [m for m in content["messages"] if m["kind"] == "view"]
+        self.whole |= any(view["whole"] for view in views)
 
-    def keep(self, head, seq, block, buffer):
+    def keep(self, head, extents, seq, extracts):
         pass
 
 
 def main():
-    rows = []
-    for length in LENGTHS:
-        history = _history(length)
-        tick_ms, snapshot_ms = _costs(history)
-        share = tick_ms / 1000 * TICKS_S
-        text = (
-            f"{tick_ms:.3f} ms, {share:.2%} of a core; a snapshot {snapshot_ms:.0f} ms"
-        )
-        rows.append((f"{length:>9,} rows in the kernel", text))
     table(
-        f"A flush to the page: {METRICS} metrics, {ROWS_A_TICK} new rows, "
-        f"{TICKS_S} a second, without Jupyter's own sending",
-        rows,
+        f"A live widget: {VISIBLE} curves of {PIXELS} px in view, all smoothed, "
+        f"{ROWS_A_TICK} new rows, {TICKS_S} ticks a second, without Jupyter's own "
+        "sending",
+        [(f"{n:>10,} rows in the kernel", _live(n)) for n in LENGTHS],
+    )
+    table(
+        f"A view of {SERIES} curves, of {PIXELS} px, that nobody has looked at",
+        [(f"{n:>10,} rows in the kernel", _first_view(n)) for n in LENGTHS],
     )
 
 
-def _costs(history):
-    transport = Transport(history, Page(), _head)
-    transport.tick()
-    start_s = time.thread_time()
-    transport.snapshot()
-    snapshot_ms = (time.thread_time() - start_s) * 1000
+def _live(length):
+    history, page = _history(length, VISIBLE), Page()
+    feed = Transport(lambda: {"": history}, page, lambda: _head(VISIBLE))
+    feed.ask(_ask(length, VISIBLE, weight=0.9))
+    while not page.whole:
+        feed.tick()
     spent_s = 0.0
     for _ in range(TICKS):
-        history.extend(_records(ROWS_A_TICK))
+        history.append(_rows(len(history), ROWS_A_TICK, VISIBLE))
         time.sleep(1 / TICKS_S)
         start_s = time.thread_time()
-        transport.tick()
+        feed.tick()
         spent_s += time.thread_time() - start_s
-    return spent_s / TICKS * 1000, snapshot_ms
+    tick_ms = spent_s / TICKS * 1000
+    start_s = time.thread_time()
+    feed.finish()
+    end_ms = (time.thread_time() - start_s) * 1000
+    share = tick_ms / 1000 * TICKS_S
+    return f"{tick_ms:.3f} ms, {share:.2%} of a core; its end {end_ms:.0f} ms"
 
 
-def _history(length):
+def _first_view(length):
+    history = _history(length, SERIES)
+    before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    texts = []
+    feed = Transport(lambda: {"": history}, Page(), lambda: _head(SERIES))
+    for asked in ("first", "again"):
+        page = feed._page = Page()
+        feed._budget = budget.Budget(1000)
+        feed.ask(_ask(length, SERIES, name=asked))
+        start_s = time.perf_counter()
+        feed.answer()
+        spent_s = time.perf_counter() - start_s
+        texts.append(f"{asked} {spent_s:.2f} s")
+        assert page.whole
+    grown_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb
+    share = 1024 * grown_kb / (8 * length * SERIES)
+    size = f"{sum(page.bytes) / 1e6:.1f} MB in {len(page.bytes)} messages"
+    return f"{', '.join(texts)}; {size}; memory {share:.0%} of the values"
+
+
+def _ask(length, metrics, *, weight=0, name="p"):
+    level = max(0, math.ceil(math.log2(length / PIXELS)))
+    wants = [want(f"loss/{i}", level=level, weight=weight) for i in range(metrics)]
+    return Reader(name).ask(*wants, summaries=[f"loss/{i}" for i in range(metrics)])
+
+
+def _history(length, metrics):
     history = History()
-    for _ in range(length // 10_000):
-        history.extend(_records(10_000))
+    history.append(_rows(0, length, metrics))
     return history
 
 
-def _records(count):
-    values = np.random.default_rng().normal(size=(count, METRICS)).tolist()
-    return [
-        Record(step, 1.7e9 + step, 0, "a1", dict(zip(NAMES, row, strict=True)))
-        for step, row in enumerate(values)
-    ]
+def _rows(start, count, metrics):
+    at = np.arange(count)
+    random = np.random.default_rng(start)
+    return Rows(
+        start=0,
+        stop=count,
+        steps=start + at + 1.0,
+        epochs=np.floor((start + at) / 1000),
+        wall_times_s=1.7e9 + (start + at) / 50,
+        attempts=np.zeros(count, np.int64),
+        attempt_names=("a1",),
+        metrics={
+            f"loss/{i}": (at, random.standard_normal(count)) for i in range(metrics)
+        },
+    )
 
 
-def _head():
-    metrics = [
-        {"name": name, "label": name, "unit": "", "better": "lower", "panel": "parts"}
-        for name in NAMES
-    ]
+def _head(metrics):
     return {
         "run": {"name": "bench", "path": "bench", "rank": 0, "attempt": "a1"},
         "status": {"phase": "training", "stop": ""},
-        "metrics": metrics,
+        "metrics": [metric_info(f"loss/{i}") for i in range(metrics)],
         "marks": [],
+        "alerts": [],
+        "alert_count": 0,
         "notices": [],
+        "tracks": [],
     }

@@ -461,6 +461,7 @@ def test_an_event_is_written_and_marked(run):
     assert event.fields == {"accuracy": 0.5, "note": ""}
     mark = run._head()["marks"][0]
     text = "accuracy 0.5, epoch 2"
+    assert mark.pop("wall_time_s") == pytest.approx(event.wall_time_s, abs=1)
     assert mark == {"step": 4, "kind": "eval", "text": text, "track": ""}
 
 

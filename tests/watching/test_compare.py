@@ -6,9 +6,6 @@ from IPython.core.interactiveshell import InteractiveShell
 from mswidget import compare, load_run, start_run
 from mswidget.pictures.scene import SavedScene
 from mswidget.watching.compare import _differences, tables_html
-from mswidget.widget.track import TRACK_END
-from mswidget.widget.transport import Transport
-from tests.page import RecorderPage
 
 
 @pytest.fixture
@@ -54,11 +51,12 @@ def test_the_picture_shows_the_difference_at_the_runs_own_steps(logs):
     found = compare("基线", "bnewb", baseline="基线")
     scene = SavedScene([load_run(logs / name) for name in found.runs])
     scene.add(scene.runs[1], _differences(found, "bnewb"))
-    page = RecorderPage()
-    Transport(scene.history, page, scene.head).finish()
-    points = page.points(f"1.0{TRACK_END}difference/loss")
-    assert list(points.values())[:2] == [0.5, 0.25]
-    assert not page.points(f"1.0{TRACK_END}difference/lr")
+    shown = scene.histories["1.0"]
+    rows, values = shown.rows().metrics["difference/loss"]
+    assert shown.rows().steps[rows].tolist() == [*range(1, 21)]
+    assert values.tolist()[:2] == [0.5, 0.25]
+    assert "difference/lr" not in shown.names
+    assert "difference/loss" not in scene.runs[1].main.history.names
     names = {metric["name"]: metric["panel"] for metric in scene.head()["metrics"]}
     assert names["relative_difference/loss"] == "difference"
 

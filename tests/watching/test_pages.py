@@ -1,7 +1,5 @@
 """Pages of runs on disk, and how long they are kept fresh."""
 
-import base64
-import json
 import re
 import subprocess
 import sys
@@ -14,19 +12,15 @@ from mswidget.pictures.page import saved_page
 from mswidget.records.record import Event, Record, to_line
 from mswidget.watching import pages
 from mswidget.watching.pages import KeptPage, write_page
-from mswidget.widget.track import TRACK_END
-from tests.page import decode
+from tests.page import saved_page_of
 
-LOSS = f"0.0{TRACK_END}loss"
+LOSS = ("0.0", "loss")
 
 
 def read(path):
     """Return the period, the head and the numbers of a page."""
-    found = dict(re.findall(r'id="mswidget-(\w+)">([^<]*)</', path.read_text("utf-8")))
-    written = json.loads(found["state"])
-    block = written["state"]["snapshot_block"]
-    points = decode(block, base64.b64decode(found["snapshot"]))
-    return written["every_s"], written["state"]["head"], points
+    page, values = saved_page_of(path.read_text("utf-8"))
+    return page["every_s"], page["head"], values
 
 
 def write(path, items, rank=0):
@@ -67,7 +61,7 @@ def test_a_page_of_a_run_has_its_curves_and_how_it_ended(tmp_path):
     every_s, head, points = read(tmp_path / "page.html")
     assert every_s == 0
     assert (head["run"]["name"], head["status"]["phase"]) == ("run 名", "finished")
-    assert (points[LOSS], points[f"0.0{TRACK_END}a.b[0]"]) == ({0: 0.5}, {0: 1.0})
+    assert points == {LOSS: [0.5], ("0.0", "a.b[0]"): [1.0]}
 
 
 def test_a_page_of_ranks_tells_them_apart(tmp_path):
@@ -76,45 +70,34 @@ def test_a_page_of_ranks_tells_them_apart(tmp_path):
     write_page(tmp_path / "run", tmp_path / "page.html")
     _, head, points = read(tmp_path / "page.html")
     ranks = {t["id"]: t["rank"] for t in head["tracks"] if not t["stat"]}
-    found = {ranks[n.split("\x1f")[0]]: p for n, p in points.items() if n[:3] in ranks}
-    assert {rank: [*p.values()] for rank, p in found.items()} == {
-        0: [1.0],
-        1: [2.0],
-        2: [3.0],
+    found = {
+        ranks[track]: held for (track, _), held in points.items() if track in ranks
     }
+    assert found == {0: [1.0], 1: [2.0], 2: [3.0]}
 
 
 def test_a_page_of_very_many_ranks_has_what_they_have_in_common(tmp_path):
     for rank in range(17):
         write(tmp_path / "run", records(1.0 + rank), rank)
-    head = json.loads(
-        re.search(r'mswidget-state">([^<]*)', saved_page([load_run(tmp_path / "run")]))[
-            1
-        ]
-    )["state"]["head"]
-    shown = [track for track in head["tracks"] if track["shown"]]
+    page, _ = saved_page_of(saved_page([load_run(tmp_path / "run")]))
+    shown = [track for track in page["head"]["tracks"] if track["shown"]]
     assert [t["stat"] for t in shown] == ["min", "mean", "median", "max", ""]
 
 
 def beside(path):
     """Return what a page has of the ranks that it does not show, and its notices."""
-    found = dict(re.findall(r'id="mswidget-(\w+)">([^<]*)</', path.read_text("utf-8")))
-    written = json.loads(found["state"])
-    points = decode(written["beside"], base64.b64decode(found["beside"]))
-    points.pop("")
-    values = {name: [*held.values()] for name, held in points.items()}
-    return values, written["beside"], written["state"]["head"]["notices"]
+    page, values = saved_page_of(path.read_text("utf-8"))
+    shown = {track["id"] for track in page["head"]["tracks"] if track["shown"]}
+    values = {key: held for key, held in values.items() if key[0] not in shown}
+    return values, page["head"]["notices"]
 
 
 def test_a_page_of_very_many_ranks_has_the_loss_of_each(tmp_path):
     for rank in range(20):
         write(tmp_path / "run", records(1.0 + rank, 7.0), rank)
     write_page(tmp_path / "run", tmp_path / "page.html")
-    values, block, notices = beside(tmp_path / "page.html")
-    assert values == {
-        f"0.{rank}{TRACK_END}loss": [1.0 + rank, 7.0] for rank in range(1, 20)
-    }
-    assert (block["start"], block["stop"], block["reduced"]) == (-38, 0, False)
+    values, notices = beside(tmp_path / "page.html")
+    assert values == {(f"0.{rank}", "loss"): [1.0 + rank, 7.0] for rank in range(1, 20)}
     assert notices == ["this page has only the loss of 19 of 20 ranks"]
 
 
@@ -127,10 +110,13 @@ def test_a_page_that_goes_on_stays_small_whatever_the_ranks(
         write(tmp_path / "run", records(*spiky), rank)
     page = kept(tmp_path / "run")
     page.tick()
-    values, block, notices = beside(page.out)
-    assert block["reduced"]
-    assert all(50.0 in held for held in values.values())
-    assert 48 * block["count"] <= 100_000
+    values, notices = beside(page.out)
+    assert len(values) == 2 * 39
+    for curve in values.values():
+        (_, points), *_ = curve.pieces.values()
+        assert max(point["highs"] for point in points) == 50.0
+    numbers = re.search(r'mswidget-numbers">([^<]*)', page.out.read_text("utf-8"))[1]
+    assert len(numbers) < 4 / 3 * 400_000
     assert "this page has only an envelope of the loss of 39 of 40 ranks" in notices
 
 
@@ -139,9 +125,9 @@ def test_a_page_says_which_ranks_it_has_not_got(tmp_path, monkeypatch):
     for rank in range(20):
         write(tmp_path / "run", [*records(1.0 + rank, 7.0 + (rank == 13)), END], rank)
     write_page(tmp_path / "run", tmp_path / "page.html")
-    values, _, notices = beside(tmp_path / "page.html")
+    values, notices = beside(tmp_path / "page.html")
     assert len(values) == 5
-    assert f"0.13{TRACK_END}loss" in values  # the farthest of all
+    assert ("0.13", "loss") in values  # the farthest of all
     why = "this page has nothing of 14 of 20 ranks: `%mswidget watch` shows all"
     assert why in notices
 
@@ -160,7 +146,7 @@ def test_a_page_is_written_anew_until_its_run_ends(tmp_path, kept):
     assert page.tick() is False
     write(tmp_path / "run", records(2.0, first=2))
     assert page.tick() is False
-    assert read(page.out)[2][LOSS] == {0: 1.0, 1: 2.0}
+    assert read(page.out)[2][LOSS] == [1.0, 2.0]
     write(tmp_path / "run", [END])
     assert [page.tick(), page.tick()] == [False, True]
     every_s, head, _ = read(page.out)
@@ -249,7 +235,7 @@ def test_the_page_stands_beside_the_run_by_itself(tmp_path):
     write(tmp_path / "run", [*records(1.0), END])
     ours = mswidget("html", tmp_path / "run", "--every", "1")
     assert (ours.returncode, ours.stderr) == (0, "")
-    assert read(tmp_path / "run" / "mswidget.html")[2][LOSS] == {0: 1.0}
+    assert read(tmp_path / "run" / "mswidget.html")[2][LOSS] == [1.0]
     assert "mswidget.html is written" in ours.stdout
 
 

@@ -12,9 +12,6 @@ from mswidget.records.alert import Alert
 from mswidget.records.record import Event, Record, to_line
 from mswidget.saved import follow
 from mswidget.watching.watch import Watch
-from mswidget.widget.track import TRACK_END
-from mswidget.widget.transport import Transport
-from tests.page import RecorderPage
 
 CONTRACT = Path(__file__).parents[1] / "contract"
 SAMPLES = Path(__file__).parents[1] / "data" / "logs"
@@ -43,9 +40,8 @@ def event(name, step=0, **fields):
 
 
 def columns(watch):
-    page = RecorderPage()
-    Transport(watch.history, page, watch.head).finish()
-    return {c["metric"] for block in page.blocks for c in block["columns"]}
+    """Return tracks and metrics that can be asked."""
+    return {(track, n) for track, h in watch.histories.items() for n in h.names}
 
 
 def tracks(watch):
@@ -62,7 +58,7 @@ def test_a_run_of_one_rank_is_one_track(tmp_path):
     (track,) = head["tracks"]
     assert (track["label"], track["shown"], track["step"]) == ("基线", True, 2)
     assert track["samples_per_step"] == 4
-    assert columns(watch) == {f"0.0{TRACK_END}loss"}
+    assert columns(watch) == {("0.0", "loss")}
     assert [metric["name"] for metric in head["metrics"]] == ["loss"]
 
 
@@ -74,7 +70,7 @@ def test_ranks_are_a_band_and_the_one_that_speaks_for_them(tmp_path):
     shown = {ident for ident, track in tracks(watch).items() if track["shown"]}
     assert shown == {"0.min", "0.mean", "0.median", "0.max", "0.0"}
     assert len(tracks(watch)) == 8
-    assert columns(watch) == {f"{ident}{TRACK_END}loss" for ident in shown}
+    assert columns(watch) == {(ident, "loss") for ident in shown}
     assert tracks(watch)["0.max"]["label"] == "a · max of 4 ranks"
 
 
@@ -84,7 +80,7 @@ def test_other_ranks_come_when_the_page_asks(tmp_path):
     watch = Watch([tmp_path])
     watch.choose(["0.2"])
     watch.read()
-    assert f"0.2{TRACK_END}loss" in columns(watch)
+    assert columns(watch) == {("0.0", "loss"), ("0.2", "loss")}
     assert [t["id"] for t in watch.head()["tracks"] if t["shown"]] == ["0.2"]
 
 
@@ -94,7 +90,7 @@ def test_runs_that_begin_after_a_choice_are_shown_too(tmp_path):
     watch.choose([])
     write(tmp_path / "b", 0, *records([1.0]))
     watch.read()
-    assert f"1.0{TRACK_END}loss" in columns(watch)
+    assert ("1.0", "loss") in columns(watch)
     assert [t["shown"] for t in watch.head()["tracks"]] == [False, True]
 
 
@@ -177,9 +173,7 @@ def test_all_ranks_of_one_log_are_shown(tmp_path):
     watch.choose(["0.2"])
     write_shared(log, [0, 1, 2, 3], [3])
     watch.read()
-    page = RecorderPage()
-    Transport(watch.history, page, watch.head).finish()
-    assert [*page.points(f"0.2{TRACK_END}loss").values()] == [3, 4, 5]
+    assert watch.histories["0.2"].values("loss").tolist() == [3, 4, 5]
     assert tracks(watch)["0.3"]["step"] == 3
 
 
@@ -197,8 +191,8 @@ def test_alerts_of_all_ranks_are_listed_and_marked(tmp_path):
 
 
 def test_an_alert_says_of_which_run_it_is(tmp_path):
-    written = json.loads((CONTRACT / "tracks.json").read_text(encoding="utf-8"))
-    (sent,) = written["message"]["head"]["alerts"]
+    written = json.loads((CONTRACT / "bundle.json").read_text(encoding="utf-8"))
+    (sent,) = written["head"]["alerts"]
     known = {name: value for name, value in sent.items() if name != "track"}
     for name in ("基线", "tuned"):
         write(tmp_path / name, 0, *records([1.0, 2.0]))

@@ -13,7 +13,7 @@ def answers(monkeypatch):
     """Return a function that presses Stop, and what the page is told."""
 
     def press(on_stop):
-        view = LiveView(History(), lambda: head_of_none("", []), on_stop)
+        view = LiveView(dict, lambda: head_of_none("", []), History, on_stop)
         told = []
         monkeypatch.setattr(view._widget, "send", told.append)
         view._handle({"kind": "ask_stop", "id": "7"})

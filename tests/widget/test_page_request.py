@@ -1,3 +1,6 @@
+import json
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,15 +10,36 @@ from mswidget.pictures.scene import head_of_none
 from mswidget.records.history import History
 from mswidget.widget.live import LiveView
 from mswidget.widget.page_request import RefusedError, request_of
+from tests.page import Reader, history_of, want
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=6,
 )
+WANTS = st.fixed_dictionaries(
+    {
+        "track": st.sampled_from(["", "0.0"]) | ANYTHING,
+        "metrics": st.lists(st.sampled_from(["loss", "lr"])) | ANYTHING,
+        "key": st.sampled_from(["step", "time", "epoch"]) | ANYTHING,
+        "begin": st.none() | st.floats() | ANYTHING,
+        "end": st.none() | st.integers() | ANYTHING,
+        "level": st.integers(-70, 70) | ANYTHING,
+        "points": st.integers(0, 3000) | ANYTHING,
+        "weight": st.floats(0, 1) | ANYTHING,
+    }
+)
 REQUESTS = st.fixed_dictionaries(
-    {"kind": st.sampled_from(["ask_rows", "ask_stop", "ask_tracks"]) | ANYTHING},
-    optional=dict.fromkeys(("id", "start", "stop", "shown"), ANYTHING),
+    {
+        "kind": st.sampled_from(["ask_view", "ask_head", "ask_stop", "ask_tracks"])
+        | ANYTHING
+    },
+    optional={
+        **dict.fromkeys(("id", "shown"), ANYTHING),
+        **dict.fromkeys(("page", "after", "track"), st.text() | ANYTHING),
+        "wants": st.lists(WANTS) | ANYTHING,
+        "summaries": st.lists(st.text()) | ANYTHING,
+    },
 )
 
 
@@ -25,36 +49,74 @@ def refusal(content):
     return str(error.value)
 
 
-def test_a_request_without_numbers_says_what_is_missing():
-    assert refusal({"kind": "ask_rows", "id": "1"}) == (
-        "ask_rows: start must be a whole number; found None"
+def view_of(*wants, **more):
+    """Return an ask of a page."""
+    return {**Reader().ask(*wants), **more}
+
+
+def test_a_request_without_its_page_says_what_is_missing():
+    assert refusal({"kind": "ask_view", "id": "1"}) == (
+        "ask_view: page must be text; found None"
     )
 
 
-@pytest.mark.parametrize("start", ["1", 1.5, True, 2**60])
-def test_what_is_no_row_is_refused(start):
-    content = {"kind": "ask_rows", "id": "1", "start": start, "stop": 3}
-    assert "start must be a whole number" in refusal(content)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"level": 65},
+        {"level": 1.5},
+        {"points": 0},
+        {"points": 2501},
+        {"points": True},
+        {"weight": 1},
+        {"weight": math.nan},
+        {"begin": 2, "end": 1},
+        {"end": math.inf},
+        {"begin": 2**61},
+        {"key": "loss"},
+        {"key": []},
+        {"track": 3},
+        {"metrics": [3]},
+        {"metrics": ["loss"] * 2001},
+    ],
+)
+def test_what_cannot_be_wanted_is_refused(wrong):
+    assert "wants must be" in refusal(view_of(want(**wrong)))
+
+
+def test_too_much_at_a_time_is_refused():
+    assert "wants must be" in refusal(view_of(*[want()] * 1001))
+    assert "at most 1,000 names" in refusal(view_of(summaries=["loss"] * 1001))
 
 
 def test_an_unknown_request_names_the_known_ones():
     assert refusal({"kind": "dance"}) == (
-        "unknown request 'dance'; known are ask_rows, ask_stop, ask_tracks"
+        "unknown request 'dance'; known are ask_view, ask_head, ask_stop, ask_tracks"
     )
 
 
-def test_a_good_request_comes_through():
-    asked = {"kind": "ask_tracks", "id": "4", "shown": ["0.1"]}
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"kind": "ask_tracks", "id": "4", "shown": ["0.1"]},
+        {"kind": "ask_head", "id": "5"},
+        view_of(want(begin=-1.5, end=3, level=-2, weight=0.99), summaries=["loss"]),
+    ],
+)
+def test_a_good_request_comes_through(asked):
     assert request_of(asked) == asked
 
 
 @given(ANYTHING | REQUESTS)
 def test_whatever_a_page_sends_is_answered_or_refused(content):
-    view = LiveView(History(), lambda: head_of_none("", []), None)
+    history = history_of({"loss": [1.0, math.nan, 3.0]})
+    view = LiveView(lambda: {"": history}, lambda: head_of_none("", []), History, None)
     answers = []
-    view._widget.send = lambda message, _buffers=None: answers.append(message["kind"])
+    view._widget.send = lambda message, _buffers=None: answers.append(message)
     view._handle(content)
-    assert answers in (["ack"], ["rows"])
+    (answer,) = answers
+    json.dumps(answer)
+    assert "failed" not in answer.get("text", "")
 
 
 def test_a_request_that_fails_leaves_the_next_one_its_answer(caplog):
@@ -63,7 +125,7 @@ def test_a_request_that_fails_leaves_the_next_one_its_answer(caplog):
     def stop():
         raise next(outcomes)
 
-    view = LiveView(History(), lambda: head_of_none("", []), stop)
+    view = LiveView(dict, lambda: head_of_none("", []), History, stop)
     acks = []
     view._widget.send = acks.append
     for ident in ("1", "2"):

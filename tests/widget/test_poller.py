@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kernel import KERNELS, Kernel, kernel
+from tests.page import Reader, want
 
 OTHERS = [
     pytest.param(name, marks=pytest.mark.slow)
@@ -94,7 +95,7 @@ def test_a_page_that_reloads_gets_its_answers_and_the_whole_history(
     busy: Kernel,
 ) -> None:
     cell = busy.submit(LOOP)
-    busy.until(lambda m: _state(m).get("snapshot_block", {}).get("stop", 0) > 0)
+    busy.until(lambda m: _rows(_state(m)) > 0)
     session = busy.client.session
     info = session.msg("kernel_info_request", {})
     busy.client.shell_channel.send(info)
@@ -119,8 +120,26 @@ def test_a_page_that_reloads_gets_its_answers_and_the_whole_history(
     busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
     busy.until_idle(cell)
     state = states["content"]["data"]["states"][comm_of(busy)]["state"]
-    assert state["snapshot_block"]["stop"] > 0
+    assert _rows(state) > 0
+    assert [extract["metric"] for extract in state["extracts"]] == ["loss"]
     assert state["head"]["run"]["name"].startswith("polled")
+
+
+def test_what_a_page_looks_at_comes_while_the_cell_runs_and_after(busy: Kernel) -> None:
+    cell = busy.submit(LOOP)
+    busy.until_text("looping")
+    page = Reader()
+    busy.comm(comm_of(busy), page.ask(want("loss")))
+    first = busy.until(_views)
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c1"})
+    busy.until_idle(cell)
+    page.gap = True
+    busy.comm(comm_of(busy), page.ask(want("loss")))
+    again = busy.until(lambda m: any(view["id"] == "p2" for view in _views(m)))
+    assert _views(first)[0]["id"] == "p1"
+    (extract,) = _views(again)[0]["extracts"]
+    (piece,) = extract["pieces"]
+    assert 0 < piece["count"] <= int(busy.run("print(run.step)"))
 
 
 def test_a_slider_of_the_user_waits_for_the_end_of_the_cell(busy: Kernel) -> None:
@@ -147,7 +166,7 @@ def test_a_malformed_message_loses_neither_the_next_one_nor_the_kernel(
     busy.until_text("looping")
     for comm in (slider, ours, "nobody's"):
         busy.send(comm, data)
-    busy.comm(ours, {"kind": "ask_rows", "id": "1"})
+    busy.comm(ours, {"kind": "ask_view", "id": "1"})
     refused = busy.until(lambda m: _content(m).get("id") == "1")
     busy.comm(ours, {"kind": "ask_stop", "id": "2"})
     acked = busy.until(lambda m: _content(m).get("id") == "2")
@@ -162,6 +181,15 @@ def _state(message: dict) -> dict:
     if message["msg_type"] != "comm_msg":
         return {}
     return message["content"]["data"].get("state", {})
+
+
+def _rows(state: dict) -> int:
+    return sum(extent["rows"] for extent in state.get("extents", []))
+
+
+def _views(message: dict) -> list[dict]:
+    messages = _content(message).get("messages", [])
+    return [message for message in messages if message["kind"] == "view"]
 
 
 def _content(message: dict) -> dict:
