@@ -9,14 +9,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mswidget.widget.merged import Merged
 
 from mswidget import list_runs, load_run, start_run
 from mswidget.records.axis import positions
 from mswidget.records.curve import curves
 from mswidget.records.history import History
+from mswidget.records.overview import Overview
 from mswidget.records.record import Record
 from mswidget.run.clock import Clock
+from mswidget.widget.overviews import Overviews
 
 HOUR_S = 3600.0
 
@@ -67,6 +68,11 @@ def test_a_run_whose_clock_is_set_back_draws_no_line_to_minus_an_hour(
     assert load_run(run.path).notes == []
 
 
+def drawn_times_s(overview):
+    """Return where the rows stand on an axis of time."""
+    return overview.pieces("time").keys
+
+
 def set_back(path):
     """Write what another program may: its clock is set back behind step 3."""
     times_s = [9000.0, 9001.0, 9002.0, 5403.0, 5404.0]
@@ -84,9 +90,7 @@ def test_a_file_whose_clock_was_set_back_goes_never_back_and_says_so(tmp_path, n
     rank = run.ranks[0]
     (note,) = [note for note in run.notes if "clock" in note]
     assert "set back by 3,599 s at step 4" in note
-    merged = Merged()
-    merged.take("run", rank.history)
-    drawn_s = merged.history.rows().wall_times_s - rank.started_s
+    drawn_s = drawn_times_s(Overview(rank.history)) - rank.started_s
     assert drawn_s.tolist() == [0, 1, 2, 2, 2]
     x = positions(curves(rank.history.rows())["loss"], "time", rank.units)
     assert x.tolist() == [0, 1, 2, 2, 2]
@@ -101,17 +105,21 @@ def log(history, *times_s):
 
 
 def test_what_comes_later_goes_on_from_there():
-    history, merged = History(), Merged()
+    history = History()
+    overview = Overview(history)
     for times_s in ([10.0, 11.0], [5.0], [12.0]):
-        merged.take("run", log(history, *times_s))
-    assert merged.history.rows().wall_times_s.tolist() == [10, 11, 11, 12]
+        log(history, *times_s)
+        overview.refresh()
+        drawn_s = drawn_times_s(overview)
+    assert drawn_s.tolist() == [10, 11, 11, 12]
 
 
 def test_a_file_that_is_replaced_begins_at_its_own_time():
-    merged = Merged()
-    merged.take("run", log(History(), 10.0))
-    merged.take("run", log(History(), 5.0))
-    assert merged.history.rows().wall_times_s.tolist() == [10, 5]
+    histories = {"run": log(History(), 10.0)}
+    overviews = Overviews(lambda: histories)
+    histories["run"] = log(History(), 5.0)
+    overviews.refresh()
+    assert drawn_times_s(overviews.of("run")).tolist() == [5]
 
 
 @pytest.fixture
