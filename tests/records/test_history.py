@@ -162,3 +162,24 @@ def test_what_asks_for_the_values_gets_those_of_this_attempt():
     assert (history.last("loss"), history.last("old")) == (2.0, None)
     assert history.step_and_time_s(0)[0] == 1
     assert history.rows().steps.tolist() == [1, 2]
+
+
+@given(RECORDS, st.integers(0, 210), st.lists(st.integers(0, 210)))
+def test_the_values_of_a_metric_stand_in_their_rows(records, stop, rows):
+    history = History()
+    history.extend(records)
+    at, values = history.rows(0, stop).metrics.get("loss", ([], []))
+    series = history.series("loss", stop)
+    np.testing.assert_array_equal(series.values, values)
+    np.testing.assert_array_equal(series.rows(np.arange(len(values))), at)
+    before = series.before(np.array(rows, np.int64))
+    assert before.tolist() == [sum(held < row for held in at) for row in rows]
+
+
+def test_a_joined_history_has_more_metrics_and_the_first_does_not():
+    history = history_of({"loss": [1.0, 2.0, 3.0]})
+    joined = history.joined({"apart": (np.array([0, 2]), np.array([0.5, 0.25]))})
+    rows, values = joined.rows().metrics["apart"]
+    assert (rows.tolist(), values.tolist()) == ([0, 2], [0.5, 0.25])
+    assert joined.values("loss").tolist() == [1, 2, 3]
+    assert history.names == ["loss"]
