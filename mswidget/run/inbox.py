@@ -111,8 +111,8 @@ class Inbox:
 
     def put_event(
         self, name: str, step: int | None, fields: Mapping[str, object]
-    ) -> int:
-        """Take an event; returns its step, by default the last one logged."""
+    ) -> Event:
+        """Take an event, by default at the last step logged; returns it."""
         if step is None:
             step = self.step
         elif type(step) is not int:
@@ -121,10 +121,9 @@ class Inbox:
         if type(epoch) is not int:
             epoch = None
         now_s = self.now_s()
-        self._items.append(
-            Event(name, step, now_s, self._rank, self._attempt, epoch, fields)
-        )
-        return step
+        event = Event(name, step, now_s, self._rank, self._attempt, epoch, fields)
+        self._items.append(event)
+        return event
 
     def read(self, before_s: float) -> None:
         """Read the tensors of rows logged before a Unix time, from any thread."""

@@ -369,8 +369,7 @@ class Run:
     def _event(
         self, event: str, step: int | None, fields: Mapping[str, object]
     ) -> None:
-        at = self._inbox.put_event(event, step, fields)
-        self._status.mark(at, event, fields)
+        self._status.mark(self._inbox.put_event(event, step, fields))
 
     def _stopped_early(self) -> bool:
         """Say whether a loop ended because of a stop; it may have ignored it."""

@@ -17,42 +17,30 @@ NO_NUMBER = "no_number"
 """The event of a value that was logged and is no number."""
 
 
-def event_mark(
-    name: str,
-    step: int,
-    wall_time_s: float,
-    fields: Mapping[str, object],
-    attempt: str,
-    track: str,
-) -> Mark:
+def event_mark(event: Event, track: str) -> Mark:
     """Return an event as it stands across the panels."""
-    if name == NO_NUMBER:
-        metric = str(fields.get("metric", ""))
-        words = f"{shown([metric], _NAME)[metric]}: no number"
-        return {**_mark(step, wall_time_s, name, words, track), "metric": metric}
-    told = ((k, v) for k, v in fields.items() if not isinstance(v, Mapping))
-    words = ", ".join(f"{key} {value}" for key, value in told if str(value))
-    text = f"attempt {attempt.removeprefix('a')}" if name == BEGIN else words
-    return _mark(step, wall_time_s, name, text, track)
-
-
-def _mark(step: int, wall_time_s: float, kind: str, text: str, track: str) -> Mark:
-    return {
-        "step": step,
-        "wall_time_s": wall_time_s,
-        "kind": kind,
-        "text": text,
+    mark: Mark = {
+        "step": event.step,
+        "wall_time_s": event.wall_time_s,
+        "kind": event.name,
+        "text": "",
         "track": track,
     }
+    if event.name == NO_NUMBER:
+        metric = str(event.fields.get("metric", ""))
+        text = f"{shown([metric], _NAME)[metric]}: no number"
+        return {**mark, "text": text, "metric": metric}
+    if event.name == BEGIN:
+        return {**mark, "text": f"attempt {event.attempt.removeprefix('a')}"}
+    told = ((k, v) for k, v in event.fields.items() if not isinstance(v, Mapping))
+    text = ", ".join(f"{key} {value}" for key, value in told if str(value))
+    return {**mark, "text": text}
 
 
 def event_marks(events: Sequence[Event], track: str) -> list[Mark]:
     """Return the newest events of all attempts."""
     kept = _attempts_once(events)[-MARKS:]
-    return [
-        event_mark(e.name, e.step, e.wall_time_s, e.fields, e.attempt, track)
-        for e in kept
-    ]
+    return [event_mark(event, track) for event in kept]
 
 
 def _attempts_once(events: Sequence[Event]) -> list[Event]:

@@ -109,15 +109,15 @@ class LiveStatus:
         self._pace.ended(wall_time_s)
         self._thread = threading.get_ident()
 
-    def mark(self, step: int, kind: str, fields: Mapping[str, object]) -> None:
+    def mark(self, event: Event) -> None:
         """Mark an event across the panels."""
+        kind = event.name
         # Each call of train begins again, of which the attempt's first counts; an
         # alert comes as an `Alert` as well.
         if kind != ALERT and not (kind == BEGIN and kind in self._marks):
-            now_s, attempt = self._now_s(), self._run["attempt"]
-            self._mark(event_mark(kind, step, now_s, fields, attempt, ""))
+            self._mark(event_mark(event, ""))
         if kind == BEGIN:
-            self._begin = fields
+            self._begin = event.fields
 
     def alert(self, alert: Alert) -> None:
         """List an alert, and mark it where its metric is drawn."""

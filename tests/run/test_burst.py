@@ -14,7 +14,7 @@ from mswidget.run import rank_log, start
 from mswidget.run.flow import Outlet
 from mswidget.run.registry import Registry
 from mswidget.widget.transport import Transport
-from tests.page import RecorderPage
+from tests.page import Reader, RecorderPage, want
 
 ROOT = Path(__file__).parents[2]
 STEPS = 20_000
@@ -54,11 +54,15 @@ def steps(path):
 
 def test_the_page_and_the_end_do_not_wait_for_the_file(run):
     page = RecorderPage()
-    transport = Transport(run.history, page, run._head)
+    reader = Reader()
+    page.readers.append(reader)
+    transport = Transport(lambda: {"": run.history}, page, run._head)
+    transport.ask(reader.ask(want(level=3)))
     run._flow.add(Outlet("page", tick=transport.tick, end=transport.finish))
     burst(run)
     run.finish()
-    assert page.blocks[-1]["stop"] == STEPS
+    ((_, buckets),) = reader.curves["", "loss"].pieces.values()
+    assert sum(bucket["counts"] for bucket in buckets) == STEPS
     assert run._file._writer.is_behind
     assert len(run.to_pandas()) == STEPS
 
