@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -162,7 +163,7 @@ class LiveView:
     def _go_on(self) -> None:
         """Send more as soon as the budget allows it; of a live run the worker does."""
         if not self._live and self._loop is not None:
-            self._loop.call_later(_AGAIN_S, self._answer_more)
+            self._loop.call_later(_AGAIN_S, _weakly(self._answer_more))
 
     def _answer_more(self) -> None:
         if self._transport.answer():
@@ -175,7 +176,7 @@ class LiveView:
         if time.monotonic() >= self._next_hearing_s:
             self._is_asked_to_hear = True
             self._next_hearing_s = time.monotonic() + _HEARING_S
-            self._loop.add_callback(self._hear)
+            self._loop.add_callback(_weakly(self._hear))
 
     def _hear(self) -> None:
         self._is_asked_to_hear = False
@@ -203,6 +204,18 @@ def _running_cell() -> Cell:
     asked = kernel.get_parent("shell") if kernel else {}
     ident = asked.get("metadata", {}).get("cellId", "")
     return Cell(str(ident), int(shell.execution_count))
+
+
+def _weakly(method: Callable[[], None]) -> Callable[[], None]:
+    """Return a call of a method that does not keep its object."""
+    held = weakref.WeakMethod(method)
+
+    def call() -> None:
+        alive = held()
+        if alive is not None:
+            alive()
+
+    return call
 
 
 def _loop() -> Any:  # noqa: ANN401 - ipykernel is untyped

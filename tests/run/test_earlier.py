@@ -24,8 +24,8 @@ with mswidget.start_run("run", log_dir="logs", resume=True) as run:
         time.sleep(0.01)
     run.log({"loss": 1.0}, step=12)
 states = Widget.get_manager_state(drop_defaults=False)["state"].values()
-state = next(s["state"] for s in states if "snapshot_block" in s["state"])
-print("found", json.dumps([state["snapshot_block"], state["head"]]))
+state = next(s["state"] for s in states if "extracts" in s["state"])
+print("found", json.dumps([state["extents"], state["extracts"], state["head"]]))
 """
 
 
@@ -122,14 +122,23 @@ def page(tmp_path_factory):
 
 
 def test_the_widget_has_earlier_rows_before_the_first(page):
-    block, _ = page
-    assert (block["start"], block["stop"], block["count"]) == (-20, 2, 22)
-    counts = {column["metric"]: column["count"] for column in block["columns"]}
-    assert counts == {"loss": 22, "eval/accuracy": 20}
+    (extent,), extracts, _ = page
+    assert extent["rows"] == 22
+    pieces = {
+        extract["metric"]: [
+            (piece["attempt"], piece["kept"], piece["count"])
+            for piece in extract["pieces"]
+        ]
+        for extract in extracts
+    }
+    assert pieces == {
+        "loss": [("a1", True, 10), ("a1", False, 10), ("a2", True, 2)],
+        "eval/accuracy": [("a1", True, 10), ("a1", False, 10)],
+    }
 
 
 def test_the_widget_has_what_happened_then(page):
-    _, head = page
+    *_, head = page
     assert head["run"]["attempt"] == "a2"
     first = head["marks"][0]
     assert (first["kind"], first["step"]) == ("checkpoint", 15)
