@@ -139,20 +139,23 @@ class Pyramid:
         return self._levels[0].length if self._levels else 0
 
     def extreme(self, values: Floats, start: int, *, highest: bool) -> int:
-        """Return the place of the first extreme from ``start`` on; -1 without any."""
+        """Return the place of the first extreme from ``start`` on; -1 without any.
+
+        Here ``values`` may end earlier than those given to `extend`.
+        """
         sign = -1.0 if highest else 1.0
-        first = -(-start // BLOCK)
-        if first >= self._whole:
+        first, stop = -(-start // BLOCK), min(self._whole, len(values) // BLOCK)
+        if first >= stop:
             return _least(sign * values[start:], start)
         level = self._levels[0]
-        row = level.numbers[1 if highest else 0, first : level.length]
+        row = level.numbers[1 if highest else 0, first:stop]
         block = first + int(np.argmin(sign * row))
         places = [
             _least(sign * values[a:b], a)
             for a, b in (
                 (start, first * BLOCK),
                 (block * BLOCK, (block + 1) * BLOCK),
-                (level.length * BLOCK, len(values)),
+                (stop * BLOCK, len(values)),
             )
         ]
         known = [place for place in places if place >= 0]

@@ -309,10 +309,11 @@ class View(TypedDict):
 class Summaries(TypedDict):
     """Kernel to page: of each metric that ``id`` asked, in that order, ten numbers.
 
-    The buffer has columns: newest value, its step; best, its step (NaN where no
-    direction is better); first; median of those of the newest 1,000 that are finite;
-    the change, as a share, from the tenth of these before the newest tenth to that (NaN
-    for few); how many NaN, +Inf, -Inf. A metric without values has NaN, and none.
+    The buffer has columns: newest value of this attempt, its step; best of those
+    that are kept by steps, its step (NaN where no direction is better); first; median
+    of those of the newest 1,000 that are finite; the change, as a share, from the tenth
+    of these before the newest tenth to that (NaN for few); how many NaN, +Inf, -Inf. A
+    metric without values has NaN, and none.
     """
 
     kind: Literal["summaries"]

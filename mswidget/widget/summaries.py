@@ -28,6 +28,7 @@ class _Known:
     overview: Overview
     count: int = 0
     best: int = -1
+    rewinds: int = 0
     numbers: tuple[float, ...] = _NOTHING
 
 
@@ -46,33 +47,54 @@ class Summed:
         known = self._known.get((track, metric))
         if known is None or known.overview is not overview:
             known = self._known[track, metric] = _Known(overview)
-        column = overview.column(metric)
-        if len(column.values) > known.count:
-            _sum_up(known, metric, column)
+        series = overview.column(metric)
+        if len(series.values) > known.count or _is_rewound(known):
+            _sum_up(known, metric, series)
         return known.numbers
 
 
-def _sum_up(known: _Known, metric: str, column: Series) -> None:
-    overview, values = known.overview, column.values
-    pyramid = overview.pyramid(metric, column)
-    better = describe(metric).better
-    if better:
-        sign = -1 if better == "higher" else 1
-        at = pyramid.extreme(values, known.count, highest=sign < 0)
-        if at >= 0 and (
-            known.best < 0 or sign * values[at] < sign * values[known.best]
-        ):
-            known.best = at
-    known.count = len(values)
+def _is_rewound(known: _Known) -> bool:
+    return known.count > 0 and known.overview.pieces("step").rewinds != known.rewinds
+
+
+def _sum_up(known: _Known, metric: str, series: Series) -> None:
+    overview, values = known.overview, series.values
+    pyramid = overview.pyramid(metric, series)
+    known.best = _best(known, metric, series)
+    known.count, known.rewinds = len(values), overview.pieces("step").rewinds
+    # What only earlier attempts had logged is nobody's newest value.
+    own = values[int(series.before(np.array(-overview.first))) :]
     ends = np.array([len(values) - 1, max(known.best, 0)])
-    steps = overview.steps(column, ends)
+    steps = overview.steps(series, ends)
+    newest = (own[-1], steps[0]) if len(own) else (math.nan, math.nan)
     best = (values[known.best], steps[1]) if known.best >= 0 else (math.nan, math.nan)
-    recent = values[-RECENT:]
+    recent = own[-RECENT:]
     recent = recent[np.isfinite(recent)]
     middle = np.median(recent) if len(recent) else math.nan
     odd = pyramid.nonfinite(values)
-    numbers = (values[-1], steps[0], *best, values[0], middle, _change(recent), *odd)
+    numbers = (*newest, *best, values[0], middle, _change(recent), *odd)
     known.numbers = tuple(map(float, numbers))
+
+
+def _best(known: _Known, metric: str, series: Series) -> int:
+    """Return where the best value stands of those that are kept; -1 without any."""
+    better = describe(metric).better
+    if not better:
+        return -1
+    overview, values = known.overview, series.values
+    pyramid, pieces = overview.pyramid(metric, series), overview.pieces("step")
+    sign = -1 if better == "higher" else 1
+    places, ranges = [known.best], [(known.count, len(values))]
+    if known.rewinds != pieces.rewinds:
+        kept = [(piece.start, piece.stop) for piece in pieces.cut if piece.kept]
+        places, ranges = [], series.before(np.array(kept)).tolist()
+    places += [
+        pyramid.extreme(values[:stop], start, highest=sign < 0)
+        for start, stop in ranges
+        if start < stop
+    ]
+    there = [place for place in places if place >= 0]
+    return min(there, key=lambda place: sign * values[place], default=-1)
 
 
 def _change(recent: Floats) -> float:

@@ -399,6 +399,31 @@ def test_summaries_come_about_once_a_second(feed, history, page, reader, clock):
     assert told["change"] == pytest.approx(-0.0871, rel=0.01)
 
 
+def test_the_best_value_is_one_that_still_counts(feed, history, reader, clock):
+    feed.ask(reader.ask(summaries=["loss", "eval/acc"]))
+    for attempt, steps, loss in (("a1", range(200), 1.0), ("a2", range(50, 60), 3.0)):
+        history.extend(
+            Record(
+                step, step, 0, attempt, {"loss": loss - step / 1000, "eval/acc": step}
+            )
+            for step in steps
+        )
+        clock.wait(2)
+        feed.tick()
+    assert reader.summaries["loss"]["best_step"] == 49
+    assert reader.summaries["eval/acc"]["best"] == 59
+
+
+def test_what_only_earlier_attempts_logged_is_no_newest_value(feed, history, reader):
+    history.put_before(history_of({"loss": [7.0, 1.0], "lr": [0.5, 0.5]}))
+    log(history, [3.0])
+    feed.ask(reader.ask(summaries=["loss", "lr"]))
+    feed.tick()
+    assert reader.summaries["loss"]["newest"] == 3.0
+    assert math.isnan(reader.summaries["lr"]["newest"])
+    assert math.isnan(reader.summaries["lr"]["median"])
+
+
 def test_a_page_made_late_starts_from_what_is_open_at_first(
     feed, history, page, clock, head
 ):
