@@ -1,4 +1,5 @@
 import { Feed } from "./link/feed.js";
+import { Kernel } from "./link/kernel.js";
 import { mount } from "./page/view.js";
 
 /** @import { AnyWidget } from "@anywidget/types" */
@@ -10,7 +11,7 @@ export default () => {
 	let feed;
 	return {
 		initialize({ model, signal }) {
-			feed = new Feed(model, signal);
+			feed = new Feed(new Kernel(model), signal);
 		},
 		render({ el, signal }) {
 			mount(feed, el, signal);

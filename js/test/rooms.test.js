@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 /** What lives in each folder of `src`; each imports from those before it only. */
 const ROOMS = new Map([
 	["base", "Elements, text, numbers and colours: nothing of trainings."],
-	["data", "What the page holds: a run's rows, and what the reader chose."],
+	["data", "What the page holds: extracts of a run, and what the reader chose."],
 	["link", "What brings data: the kernel's messages, or a saved page's own."],
 	["profile", "The view of a profile, which is a widget of its own."],
-	["curve", "From rows to the points of a curve, its axis and its average."],
+	["curve", "From extracts to the points of a curve, and its axis."],
 	["draw", "From curves and marks to the figures that Plotly draws."],
 	["panels", "Which metrics stand in which panel; a file for each kind."],
 	["charts", "The charts on the page, and which of them are drawn when."],

@@ -1,86 +1,109 @@
-/** Small histories for the tests. */
+/** Small runs for the tests. */
 
-import { readdirSync, readFileSync } from "node:fs";
 import { scaled } from "../src/curve/axes.js";
-import { column } from "../src/data/tracks.js";
+import { extract } from "../src/data/extract.js";
+import { Rows } from "../src/data/rows.js";
+import { createStore } from "../src/data/store.js";
 
 /** @import { Theme } from "../src/base/theme.js" */
+/** @import { Curve } from "../src/curve/curve.js" */
 /** @import { DrawnTrack } from "../src/curve/drawn_tracks.js" */
-/** @import { Chunk } from "../src/data/frames.js" */
+/** @import { Store } from "../src/data/store.js" */
 /** @import { Options } from "../src/draw/layout.js" */
-/** @import { Delta, Head, Rows, Status, Track } from "../src/protocol" */
-
-const CONTRACT = new URL("../../tests/contract/", import.meta.url);
+/** @import { Extent, Head, Status, Track, Want } from "../src/protocol" */
 
 /**
- * @typedef {{rows: number[], steps: number[], values: (number | string)[]}} Points
- * @typedef {{
- *   name: string, message: Delta | Rows, buffer: DataView,
- *   points: Record<string, Points>,
- * }} Example
- */
-
-/** @param {string} folder of the examples */
-export const readContract = (folder) =>
-	readdirSync(new URL(folder, CONTRACT), { withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map(({ name, parentPath }) => ({
-			name,
-			...JSON.parse(readFileSync(`${parentPath}/${name}`, "utf8")),
-		}));
-
-/** @returns {Example[]} what the kernel's encoder must reproduce */
-export const contract = () =>
-	readContract("").map(({ name, message, buffer_base64, points }) => {
-		const { buffer, byteOffset, length } = Buffer.from(buffer_base64, "base64");
-		const view = new DataView(buffer, byteOffset, length);
-		return { name, message, points, buffer: view };
-	});
-
-/**
- * Rows from `start` on, one step each, with values of the metric `loss`.
- * @param {number} start
+ * Rows of one metric, two a second: of steps from 1 on, ten of them an epoch.
  * @param {ArrayLike<number>} values
- * @returns {Chunk}
+ * @param {{
+ *   steps?: number[], attempts?: string[], times?: number[], epochs?: number[],
+ *   metric?: string,
+ * }} [more]
  */
-export function chunk(start, values) {
-	const rows = Float64Array.from(values, (_, i) => start + i);
-	const column = { positions: null, values: Float64Array.from(values) };
-	return {
-		start,
-		stop: start + values.length,
-		reduced: false,
-		rows,
-		steps: rows.map((row) => row + 1),
-		epochs: rows.map((row) => Math.ceil((row + 1) / 10)),
-		times: rows.map((row) => 1000 + row / 2),
-		columns: new Map([["loss", column]]),
-	};
+export function rows(values, more = {}) {
+	const each = (/** @type {(i: number) => number} */ of) =>
+		Float64Array.from(values, (_, i) => of(i));
+	const step = Float64Array.from(more.steps ?? each((i) => i + 1));
+	const time = Float64Array.from(more.times ?? each((i) => 1000 + i / 2));
+	const epoch = Float64Array.from(
+		more.epochs ?? step.map((s) => Math.ceil(s / 10)),
+	);
+	const attempts = more.attempts ?? Array.from(values, () => "a1");
+	const column = { at: null, values: Float64Array.from(values) };
+	const columns = new Map([[more.metric ?? "loss", column]]);
+	return new Rows({ step, time, epoch }, attempts, columns);
 }
 
 /**
- * The message of a chunk.
- * @param {Chunk} sent
- * @param {Partial<Status>} [news]
- * @param {number} [seq]
- * @returns {[Delta, DataView]}
+ * What a page knows of some tracks before it has asked for anything.
+ * @param {Record<string, Rows>} tracks
+ * @param {Partial<Head>} [news]
  */
-export function delta(sent, news = {}, seq = sent.stop) {
-	const { start, stop, reduced, rows, steps, epochs, times, columns } = sent;
-	const values = columns.get("loss")?.values ?? [];
-	const numbers = [...rows, ...steps, ...epochs, ...times, ...values];
-	const block = {
-		start,
-		stop,
-		reduced,
-		count: rows.length,
-		columns: [{ metric: "loss", count: rows.length }],
-	};
-	return [
-		{ kind: "delta", seq, block, status: status(news) },
-		new DataView(Float64Array.from(numbers).buffer),
-	];
+export function storeOf(tracks, news = {}) {
+	const ids = Object.keys(tracks);
+	const store = createStore(
+		head({ tracks: ids.map((id) => track(id)), ...news }),
+	);
+	store.extents = ids.map((id) => tracks[id].extent(id));
+	return store;
 }
+
+/**
+ * Answers as a kernel does.
+ * @param {Store} store
+ * @param {Record<string, Rows>} tracks
+ * @param {Want[]} wants
+ */
+export function answer({ cache }, tracks, wants) {
+	cache.look(wants, 1, true);
+	for (const want of wants) {
+		for (const metric of want.metrics) {
+			cache.take(extract(tracks[want.track], want, metric), 1);
+		}
+	}
+	cache.complete();
+}
+
+/**
+ * All of the loss of a run, exactly.
+ * @param {Partial<Want>} [news]
+ * @returns {Want}
+ */
+export const want = (news = {}) => ({
+	...{ track: "", metrics: ["loss"], key: "step", begin: null, end: null },
+	...{ level: 0, points: 2000, weight: 0, ...news },
+});
+
+/**
+ * A curve through points; NaN parts lines.
+ * @param {number[]} y
+ * @param {Partial<Curve>} [news]
+ * @returns {Curve}
+ */
+export function curve(y, news = {}) {
+	const none = new Float64Array(y.length).fill(Number.NaN);
+	return {
+		...{
+			x: Float64Array.from(y.keys()),
+			y: Float64Array.from(y),
+			smooth: null,
+		},
+		...{ low: none, high: none, count: none, left: none, right: none },
+		...{ nonfinite: [], values: y.length, reduced: 0, buckets: 0, left_out: 0 },
+		...{ missing: [], averaged: true, ...news },
+	};
+}
+
+/** @param {string} [id] @returns {Extent} */
+export const extent = (id = "") => ({
+	...{
+		track: id,
+		rows: 100,
+		step: [1, 100],
+		time: [1000, 1049.5],
+		epoch: [1, 10],
+	},
+});
 
 /** @type {import("../src/protocol").Silence} */
 export const SILENCE = { rank_s: 60, step_times: 3, step_s: 5, kernel_s: 10 };
@@ -154,31 +177,6 @@ export const track = (id = "", news = {}) => ({
 	...news,
 });
 
-/**
- * Rows of one track among those of others.
- * @param {string} id
- * @param {number} start
- * @param {ArrayLike<number>} values
- * @param {number[]} [steps]
- * @returns {Chunk}
- */
-export function trackChunk(id, start, values, steps) {
-	const plain = chunk(start, values);
-	const { positions, values: held } = plain.columns.get("loss") ?? {};
-	return {
-		...plain,
-		steps: steps
-			? Float64Array.from(steps)
-			: plain.rows.map((r) => r - start + 1),
-		columns: new Map([
-			[
-				column(id, "loss"),
-				{ positions: positions ?? null, values: held ?? new Float64Array() },
-			],
-		]),
-	};
-}
-
 /** @type {Theme} */
 export const theme = {
 	text: "#000000",
@@ -207,6 +205,7 @@ export const options = (news = {}) => ({
 	width: 800,
 	height: 200,
 	whole: false,
+	waits: "waits for the kernel",
 	...news,
 });
 
@@ -220,7 +219,6 @@ export const drawnTrack = (news = {}) => ({
 	label: "",
 	look: { color: theme.palette[0], dash: "solid" },
 	axis: scaled("step", 1),
-	metrics: new Set(["loss"]),
-	begins: [],
+	extent: extent(),
 	...news,
 });

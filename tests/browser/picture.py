@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 LIMIT_MS = 100_000
 
-# Trace 0 of a panel is the raw curve. Plotly keeps the arrays that it was given.
+# The first line of a panel that is no area is the raw curve. Plotly keeps the arrays
+# that it was given.
 DRAWN = """([view, metric]) => {
     const root = document.querySelectorAll(".mswidget-root")[view];
     const panel = root?.querySelector(`[data-metric="${CSS.escape(metric)}"]`);
-    const curve = panel?.querySelector(".js-plotly-plot")?.data?.[0];
+    const traces = panel?.querySelector(".js-plotly-plot")?.data ?? [];
+    const curve = traces.find(({ mode, fill }) => mode === "lines" && !fill);
     return curve ? Array.from(curve.x, (x, i) => [x, curve.y[i]]) : [];
 }"""
 
@@ -55,7 +57,7 @@ class Picture:
         expect(self.root).to_have_attribute("data-phase", phase, timeout=LIMIT_MS)
 
     def wait_until_exact(self) -> None:
-        """Wait until no part of the history is an envelope any more."""
+        """Wait until each value in view is drawn as it is."""
         expect(self.root).to_have_attribute("data-exact", "true", timeout=LIMIT_MS)
 
     def wait_for_text(self, text: str) -> None:

@@ -149,7 +149,7 @@ def test_points_of_a_resumed_run_are_counted_once(page: Page, tmp_path):
     )
     write_page(run, tmp_path / "page.html")
     page.goto(f"file://{tmp_path / 'page.html'}")
-    expect(page.get_by_text("showing")).to_have_text("showing 25 of 25 points exactly")
+    expect(page.get_by_text("showing")).to_have_text("showing all 25 points")
 
 
 def test_a_page_that_is_kept_grows_and_keeps_what_was_chosen(

@@ -1,14 +1,9 @@
 /** Float64 numbers that grow at the end, at amortised cost. */
 export class Floats {
-	constructor() {
-		this.data = new Float64Array(64);
-		this.length = 0;
-	}
-
-	/** @param {number} value */
-	push(value) {
-		this.#reserve(this.length + 1);
-		this.data[this.length++] = value;
+	/** @param {Float64Array} [values] the first, taken over */
+	constructor(values = new Float64Array()) {
+		this.data = values;
+		this.length = values.length;
 	}
 
 	/** @param {ArrayLike<number>} values */
@@ -16,6 +11,13 @@ export class Floats {
 		this.#reserve(this.length + values.length);
 		this.data.set(values, this.length);
 		this.length += values.length;
+	}
+
+	/** @param {number} count of zeros */
+	pad(count) {
+		this.#reserve(this.length + count);
+		this.data.fill(0, this.length, this.length + count);
+		this.length += count;
 	}
 
 	/** The numbers so far, not copied. */

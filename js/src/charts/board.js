@@ -2,13 +2,14 @@ import { element, write } from "../base/dom.js";
 import { colours } from "../base/theme.js";
 import { drawnAxis } from "../curve/axes.js";
 import { parseParameter } from "../data/parameters.js";
-import { metricNames, shownTracks } from "../data/tracks.js";
+import { shownTracks } from "../data/tracks.js";
 import { arrange } from "../panels/index.js";
 import { chartDrawing } from "./chart_drawing.js";
+import { chartLines } from "./chart_lines.js";
 import { emptyText } from "./empty_text.js";
 import { around, pageModel } from "./page_model.js";
-import { keepsHidden, redrawTurn } from "./redraw_turn.js";
 import { Sections } from "./sections.js";
+import { wanted } from "./wanted.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
@@ -21,6 +22,9 @@ import { Sections } from "./sections.js";
 
 /** The page may handle input this often; each pause costs a painted frame. */
 const SLICE_MS = 50;
+
+/** So many panels are all kept drawn; of more only those near the view are. */
+const KEPT = 50;
 
 /** The panels: made when a metric has its first value, drawn while visible. */
 export class Board {
@@ -55,17 +59,33 @@ export class Board {
 
 	/** Makes the panels of metrics that have values. */
 	arrange() {
-		const { head, history } = this.store;
-		const names = metricNames(head, history.segments, this.choice);
-		const wanted = arrange(head.metrics, names, this.choice);
-		this.empty.hidden = wanted.length > 0;
+		const { head } = this.store;
+		const anyShown = shownTracks(head, this.choice).length > 0;
+		const plans = arrange(anyShown ? head.metrics : [], this.choice);
+		this.empty.hidden = plans.length > 0;
 		write(
 			this.empty,
-			head.tracks.length && !shownTracks(head, this.choice).length
+			head.tracks.length && !anyShown
 				? "no track is shown: choose one in the list above"
 				: emptyText(head.status),
 		);
-		this.sections.arrange(wanted);
+		this.sections.arrange(plans);
+	}
+
+	/** The curves in view. */
+	get seen() {
+		return [...this.curves].flatMap(([{ visible }, curves]) =>
+			visible ? curves : [],
+		);
+	}
+
+	/** Whether each value in view is drawn as it is. */
+	get isExact() {
+		const { seen } = this;
+		return (
+			seen.length > 0 &&
+			seen.every(({ buckets, missing }) => !buckets && !missing.length)
+		);
 	}
 
 	/** On which x axes all that is shown has a place, and the one that is drawn. */
@@ -78,9 +98,10 @@ export class Board {
 	 * Shows where an alert is: its step in all panels, and the panel of its metric.
 	 * @param {AlertInfo} alert
 	 */
-	seek({ step, metric, track }) {
+	seek(alert) {
 		const { drawnTracks } = this;
-		const range = drawnTracks && around(drawnTracks, step, track);
+		const { metric } = alert;
+		const range = drawnTracks && around(drawnTracks, alert);
 		const parsed = parseParameter(metric);
 		if (range) this.#choose({ range });
 		if (parsed) this.#choose({ parameter: parsed.parameter });
@@ -88,21 +109,49 @@ export class Board {
 		this.changed();
 	}
 
+	/** What is in view, for the kernel. */
+	look() {
+		const charts = this.charts.filter(
+			({ visible, size }) => visible && size.width > 0,
+		);
+		const placed = charts.map(({ plan, size }) => ({
+			plan,
+			width: size.width,
+		}));
+		return wanted(placed, this.drawnTracks, this.choice, this.store);
+	}
+
+	/**
+	 * @param {HTMLElement} root
+	 * @param {string} waits why something may not be here
+	 */
+	measure(root, waits) {
+		const theme = colours(root);
+		const model = pageModel(
+			this.store,
+			this.choice,
+			theme,
+			root.clientWidth,
+			waits,
+		);
+		this.drawnTracks = model?.drawnTracks ?? null;
+		this.#clear();
+		for (const chart of this.charts) if (chart.visible) chart.measure();
+		return model;
+	}
+
 	/**
 	 * @param {Plotly} plotly
-	 * @param {HTMLElement} root
+	 * @param {PageModel} model
 	 */
-	async draw(plotly, root) {
-		const width = root.clientWidth;
-		const model = pageModel(this.store, this.choice, colours(root), width);
-		this.drawnTracks = model?.drawnTracks ?? null;
-		if (!model) return;
-		const { version } = this.store;
-		const state = JSON.stringify([version, this.choice, model.theme]);
+	async draw(plotly, model) {
+		const state = this.#shared(model);
 		let since = performance.now();
-		for (const chart of this.#due(state)) {
+		for (const chart of this.charts) {
+			const own = `${state} ${this.#version(chart, model)}`;
+			if (!chart.visible || !chart.isOld(own)) continue;
 			try {
-				await this.#drawOne(plotly, chart, model, state);
+				await this.#drawOne(plotly, chart, model, own);
 			} catch (error) {
 				// Plotly refuses some numbers; the other panels go on.
 				chart.remark(`cannot be drawn: ${error}`);
@@ -115,22 +164,35 @@ export class Board {
 	}
 
 	/**
-	 * The panels to draw now; asks for another picture when some are left.
-	 * @param {string} state
+	 * What all charts show beside their numbers, as text.
+	 * @param {PageModel} model
 	 */
-	#due(state) {
-		const few = keepsHidden(this.charts.length);
-		if (!few) this.#clear();
-		const charts = this.charts.filter(({ visible }) => few || visible);
-		for (const chart of charts) chart.measure();
-		const old = charts.filter((chart) => chart.isOld(state));
-		const { now, later } = redrawTurn(old, this.charts.length);
-		if (later) this.changed();
-		return now;
+	#shared({ drawnTracks, range, theme, waits }) {
+		const { version } = this.store;
+		const tracks = drawnTracks.tracks.map(({ track, label, look, axis }) => [
+			...[track.id, label, look, axis.title, axis.of(0), axis.of(1)],
+		]);
+		return JSON.stringify([version, this.choice, range, theme, waits, tracks]);
 	}
 
-	/** Lets go of the panels that were scrolled out of view. */
+	/**
+	 * Changes with the numbers that a chart shows.
+	 * @param {Chart} chart
+	 * @param {PageModel} model
+	 */
+	#version({ plan }, { drawnTracks }) {
+		const { cache } = this.store;
+		const { drawn } = chartLines(plan, drawnTracks, this.store);
+		const versions = drawn.map(
+			({ info, drawnTrack: { track, axis } }) =>
+				`${info.name} ${cache.find(track.id, info.name, axis.key)?.version}`,
+		);
+		return versions.join();
+	}
+
+	/** Of very many panels those that were scrolled out of view are let go of. */
 	#clear() {
+		if (this.charts.length <= KEPT) return;
 		for (const chart of this.charts) {
 			if (chart.visible) continue;
 			chart.clear();
@@ -149,16 +211,20 @@ export class Board {
 		const markLines = model.markLines.filter((line) => chart.concerns(line));
 		const whole = this.choice.whole[plan.key] ?? false;
 		const options = { ...model, ...size, markLines, wide: panel.wide, whole };
-		const { segments } = this.store.history;
-		const { range } = this.choice;
-		const { yaxis } = panel;
-		const request = { plan, segments, range, options, yaxis };
+		const request = {
+			plan,
+			range: this.choice.range,
+			options,
+			yaxis: panel.yaxis,
+		};
 		const { drawing, curves, remark } = chartDrawing(
 			request,
 			model.drawnTracks,
+			this.store,
 		);
 		this.curves.set(chart, curves);
-		chart.remark(remark, drawing.remark);
+		const isMissing = curves.some(({ missing }) => missing.length);
+		chart.remark(isMissing ? model.waits : "", remark, drawing.remark);
 		await chart.draw(plotly, drawing, this.#listener(chart), state);
 	}
 

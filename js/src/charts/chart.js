@@ -27,7 +27,6 @@ export class Chart {
 		this.visible = !globalThis.IntersectionObserver;
 		/** @type {Plotly | null} once it was drawn */
 		this.plotly = null;
-		this.drawn_ms = 0;
 		/** What it was drawn from. */
 		this.state = "";
 		this.size = { width: 0, height: 0 };
@@ -75,7 +74,6 @@ export class Chart {
 	 */
 	async draw(plotly, figure, listener, state) {
 		this.state = `${state} ${this.size.width}`;
-		this.drawn_ms = performance.now();
 		await draw(plotly, this.plot, figure, this.plan.key);
 		if (this.plotly) return;
 		this.plotly = plotly;

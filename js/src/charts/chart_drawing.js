@@ -1,11 +1,11 @@
-import { curveOf, curvesOf } from "../curve/curves.js";
-import { column } from "../data/tracks.js";
-import { figure } from "../draw/figure.js";
+import { trackCurve } from "../curve/curves.js";
+import { curvesOf, figure } from "../draw/figure.js";
+import { chartLines } from "./chart_lines.js";
+import { sightOf } from "./wanted.js";
 
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { Sight } from "../curve/curves.js" */
-/** @import { DrawnTrack, DrawnTracks } from "../curve/drawn_tracks.js" */
-/** @import { Segment } from "../data/segment.js" */
+/** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
+/** @import { Store } from "../data/store.js" */
 /** @import { Drawing } from "../draw/drawing.js" */
 /** @import { Options } from "../draw/layout.js" */
 /** @import { Plan } from "../panels/plan.js" */
@@ -15,84 +15,38 @@ import { figure } from "../draw/figure.js";
  * @typedef {{drawing: Drawing, curves: Curve[], remark: string}} ChartDrawing
  *
  * @typedef {{
- *   plan: Plan, segments: Segment[], range: [number, number] | null,
- *   options: Options, yaxis: object,
+ *   plan: Plan, range: [number, number] | null, options: Options, yaxis: object,
  * }} Request `range` is what the reader has chosen
  */
 
 /**
- * What a chart shows; of several tracks the one that is looked at, where the chart
- * has many metrics.
+ * What a chart shows.
  * @param {Request} request
  * @param {DrawnTracks} drawnTracks
- */
-export function chartDrawing(request, drawnTracks) {
-	const { weight, width } = request.options;
-	const sight = { range: request.range, weight, width };
-	const { draw } = request.plan;
-	return draw
-		? ofMain(request, drawnTracks, sight, draw)
-		: ofTracks(request, drawnTracks, sight);
-}
-
-/**
- * @param {Request} request
- * @param {DrawnTracks} drawnTracks
- * @param {Sight} sight
- * @param {NonNullable<Plan["draw"]>} draw
+ * @param {Pick<Store, "cache" | "summaries">} store
  * @returns {ChartDrawing}
  */
-function ofMain({ plan, segments, options, yaxis }, drawnTracks, sight, draw) {
-	const { tracks, main } = drawnTracks;
-	/** @param {DrawnTrack} drawnTrack */
-	const has = ({ metrics }) =>
-		plan.metrics.some(({ name }) => metrics.has(name));
-	const drawnTrack = has(main) ? main : tracks.find(has);
-	if (!drawnTrack) return NOTHING;
-	const { track, axis, metrics } = drawnTrack;
-	const all = plan.metrics.filter(({ name }) => metrics.has(name));
-	/** @param {string} name */
-	const seriesOf = (name) =>
-		segments.flatMap((s) => s.series.get(column(track.id, name)) ?? []);
-	const picked = plan.pick?.(all, seriesOf) ?? all;
-	const curves = picked.map(({ name }) => {
-		const { curve, replaced } = curveOf(segments, name, drawnTrack, sight);
-		return { ...curve, replaced };
-	});
-	const some =
-		picked.length < all.length && `${picked.length} of ${all.length}`;
-	const remarks = [tracks.length > 1 && track.label, some];
+export function chartDrawing(
+	{ plan, range, options, yaxis },
+	drawnTracks,
+	store,
+) {
+	const { drawn, remark } = chartLines(plan, drawnTracks, store);
+	const sight = sightOf({ range, weight: options.weight }, options.width);
+	const trackCurves = drawn.map(({ info, drawnTrack }) =>
+		trackCurve(store.cache, info.name, drawnTrack, sight, drawn.length),
+	);
+	const curves = trackCurves.flatMap(curvesOf);
+	if (!plan.draw) {
+		const drawing = figure(plan.metrics[0], trackCurves, options, yaxis);
+		return { drawing, curves, remark };
+	}
+	const metrics = drawn.map(({ info }) => info);
+	const own = trackCurves.map(({ curve }) => curve);
+	const axis = drawn[0]?.drawnTrack.axis ?? options.axis;
 	return {
-		drawing: draw(picked, curves, { ...options, axis }, yaxis),
+		drawing: plan.draw(metrics, own, { ...options, axis }, yaxis),
 		curves,
-		remark: remarks.filter(Boolean).join(" · "),
+		remark,
 	};
 }
-
-/**
- * @param {Request} request
- * @param {DrawnTracks} drawnTracks
- * @param {Sight} sight
- * @returns {ChartDrawing}
- */
-function ofTracks({ plan, segments, options, yaxis }, { tracks }, sight) {
-	const [info] = plan.metrics;
-	const trackCurves = curvesOf(segments, info.name, tracks, sight);
-	if (!trackCurves.length) return NOTHING;
-	const having = tracks.filter(({ metrics }) => metrics.has(info.name)).length;
-	const left = having > trackCurves.length;
-	return {
-		drawing: figure(info, trackCurves, options, yaxis),
-		curves: trackCurves.flatMap(({ curve, earlier }) =>
-			earlier ? [curve, earlier] : [curve],
-		),
-		remark: left ? `${trackCurves.length} of ${having} tracks` : "",
-	};
-}
-
-/** @type {ChartDrawing} until the chart goes with its metric */
-const NOTHING = {
-	drawing: { data: [], layout: {}, remark: "" },
-	curves: [],
-	remark: "",
-};

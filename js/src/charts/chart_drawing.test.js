@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { head, options, theme, track, trackChunk } from "../../test/samples.js";
+import {
+	answer,
+	head,
+	options,
+	rows,
+	storeOf,
+	theme,
+	track,
+} from "../../test/samples.js";
 import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
-import { createStore } from "../data/store.js";
 import { planOf } from "../panels/plan.js";
 import { chartDrawing } from "./chart_drawing.js";
+import { wanted } from "./wanted.js";
 
 /** @import { Options } from "../draw/layout.js" */
 /** @import { Track } from "../protocol" */
@@ -18,20 +26,22 @@ function picture(values, news = {}, given = {}) {
 	const tracks = Object.keys(values).map((id) =>
 		track(id, { label: `run · ${id}`, ...news[id] }),
 	);
-	const store = createStore(head({ tracks }));
-	for (const [id, own] of Object.entries(values)) {
-		store.history.add(trackChunk(id, store.history.stop, own));
-	}
-	const request = {
-		plan: planOf(head().metrics[0]),
-		segments: store.history.segments,
-		range: null,
-		options: options(given),
-		yaxis: {},
-	};
+	const histories = Object.fromEntries(
+		Object.entries(values).map(([id, own]) => [id, rows(own)]),
+	);
+	const store = storeOf(histories, { tracks });
+	const plan = planOf(head().metrics[0]);
+	const request = { plan, range: null, options: options(given), yaxis: {} };
 	const drawnTracks = drawnTracksOf(store, initialChoice(), theme);
 	if (!drawnTracks) throw new Error("no track has values");
-	const shown = chartDrawing(request, drawnTracks);
+	const { wants } = wanted(
+		[{ plan, width: 800 }],
+		drawnTracks,
+		initialChoice(),
+		store,
+	);
+	answer(store, histories, wants);
+	const shown = chartDrawing(request, drawnTracks, store);
 	const data = /** @type {any[]} */ (shown.drawing.data);
 	return { ...shown, data };
 }

@@ -2,6 +2,7 @@ import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { markLines } from "../draw/marks.js";
 
 /** @import { Theme } from "../base/theme.js" */
+/** @import { Moment } from "../curve/axes.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Store } from "../data/store.js" */
@@ -18,31 +19,31 @@ const CLOSE = 1 / 5;
  * @param {Choice} choice
  * @param {Theme} theme
  * @param {number} width of the widest panel
+ * @param {string} waits why something may not be here
  * @returns {PageModel | null}
  */
-export function pageModel(store, choice, theme, width) {
+export function pageModel(store, choice, theme, width, waits) {
 	const { weight, log, zoomed } = choice;
 	const drawnTracks = drawnTracksOf(store, choice, theme);
 	if (!drawnTracks) return null;
-	const { tracks, main, extent } = drawnTracks;
-	const range = choice.range ?? padded(extent);
+	const { tracks, main, span } = drawnTracks;
+	const range = choice.range ?? padded(span);
 	const lines = markLines(store.head, tracks, range, width);
-	const shared = { zoomed, weight, log, theme, drawnTracks };
+	const shared = { zoomed, weight, log, theme, waits, drawnTracks };
 	return { ...shared, axis: main.axis, range, markLines: lines };
 }
 
 /**
- * A range around a step, within what is drawn; null when the step is nowhere.
+ * A range around a moment, within what is drawn; null when that is nowhere.
  * @param {DrawnTracks} drawnTracks
- * @param {number} step
- * @param {string} track whose step it is
+ * @param {Moment & {track: string}} moment
  * @returns {[number, number] | null}
  */
-export function around({ tracks, main, extent }, step, track) {
-	const own = tracks.find((drawnTrack) => drawnTrack.track.id === track);
-	const x = (own ?? main).axis.step(step);
+export function around({ tracks, main, span }, moment) {
+	const own = tracks.find(({ track }) => track.id === moment.track);
+	const x = (own ?? main).axis.moment(moment);
 	if (!Number.isFinite(x)) return null;
-	const [from, to] = padded(extent);
+	const [from, to] = padded(span);
 	const half = ((to - from) * CLOSE) / 2;
 	return [Math.max(x - half, from), Math.min(x + half, to)];
 }

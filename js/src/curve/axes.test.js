@@ -1,27 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { track, trackChunk } from "../../test/samples.js";
-import { History } from "../data/history.js";
-import { holdings } from "../data/tracks.js";
-import { axesOf, drawnAxis, extentOf, offered } from "./axes.js";
+import { extent, track } from "../../test/samples.js";
+import { axesOf, drawnAxis, offered } from "./axes.js";
 
-/** @import { Track } from "../protocol" */
+/** @import { Extent, Track } from "../protocol" */
+/** @import { PlacedTrack } from "./axes.js" */
 
-const history = new History();
-history.add(trackChunk("a", 0, [1, 2, 3, 4]));
-history.add(trackChunk("b", 4, [1, 2]));
-const held = holdings(history.segments);
-
-/** @param {string} id @param {Partial<Track>} [news] */
-const placed = (id, news) => ({
+/** @param {string} id @param {Partial<Track>} [news] @param {Partial<Extent>} [spans] @returns {PlacedTrack} */
+const placed = (id, news, spans) => ({
 	track: track(id, news),
-	held: held.get(id)?.get("loss") ?? [],
+	extent: { ...extent(id), ...spans },
 });
 
-/** @param {string} id @param {ReturnType<typeof placed>[]} all */
-const extents = (id, ...all) =>
-	all.map((heldTrack) => {
-		const axis = axesOf(id, all).get(heldTrack.track.id);
-		return axis && extentOf(axis, heldTrack.held);
+/** @param {string} id @param {PlacedTrack[]} all */
+const spans = (id, ...all) =>
+	all.map(({ track, extent }) => {
+		const axis = axesOf(id, all).get(track.id);
+		return axis && extent[axis.key]?.map((key) => axis.of(key));
 	});
 
 describe("offered", () => {
@@ -33,14 +27,10 @@ describe("offered", () => {
 	});
 
 	it("has epochs only where rows or the track name them", () => {
-		const bare = new History();
-		const rows = trackChunk("c", 0, [1, 2]);
-		bare.add({ ...rows, epochs: rows.epochs.fill(Number.NaN) });
-		const own = holdings(bare.segments).get("c")?.get("loss") ?? [];
-		const nameless = { track: track("c"), held: own };
-		expect(offered([nameless])).not.toContain("epoch");
-		nameless.track.steps_per_epoch = 10;
-		expect(offered([nameless])).toContain("epoch");
+		expect(offered([placed("c")])).toContain("epoch");
+		expect(offered([placed("c", {}, { epoch: null })])).not.toContain("epoch");
+		const told = placed("c", { steps_per_epoch: 10 }, { epoch: null });
+		expect(offered([told])).toContain("epoch");
 	});
 
 	it("falls back to steps", () => {
@@ -52,10 +42,10 @@ describe("offered", () => {
 describe("axesOf", () => {
 	it("counts each track's samples with its own factor", () => {
 		expect(
-			extents(
+			spans(
 				"samples",
-				placed("a", { samples_per_step: 10 }),
-				placed("b", { samples_per_step: 100 }),
+				placed("a", { samples_per_step: 10 }, { step: [1, 4] }),
+				placed("b", { samples_per_step: 100 }, { step: [1, 2] }),
 			),
 		).toEqual([
 			[10, 40],
@@ -65,10 +55,10 @@ describe("axesOf", () => {
 
 	it("counts relative time from each track's own start", () => {
 		expect(
-			extents(
+			spans(
 				"time",
-				placed("a", { started_s: 1000 }),
-				placed("b", { started_s: 1002 }),
+				placed("a", { started_s: 1000 }, { time: [1000, 1001.5] }),
+				placed("b", { started_s: 1002 }, { time: [1002, 1002.5] }),
 			),
 		).toEqual([
 			[0, 1.5],
@@ -77,9 +67,9 @@ describe("axesOf", () => {
 	});
 
 	it("shows parts of epochs where their length is known, else whole ones", () => {
-		const told = placed("b", { steps_per_epoch: 4 });
-		expect(extents("epoch", placed("a"), told)).toEqual([
-			[1, 1],
+		const told = placed("b", { steps_per_epoch: 4 }, { step: [1, 2] });
+		expect(spans("epoch", placed("a"), told)).toEqual([
+			[1, 10],
 			[0.25, 0.5],
 		]);
 	});
@@ -89,9 +79,31 @@ describe("axesOf", () => {
 		expect(axes.get("a")?.title).toBe("time since start [h]");
 	});
 
-	it("finds a step in the rows of its own track", () => {
-		const both = [placed("a"), placed("b")];
-		const at = axesOf("time", both).get("b")?.step(2);
-		expect(at).toBe(2.5);
+	it("places what happened by its step or its time, without a row", () => {
+		const [a] = [placed("a", { samples_per_step: 10 })];
+		const moment = { step: 7, wall_time_s: 1004 };
+		const at = (/** @type {string} */ id) =>
+			axesOf(id, [a]).get("a")?.moment(moment);
+		expect(["step", "samples", "time", "epoch"].map(at)).toEqual([
+			7,
+			70,
+			4,
+			Number.NaN,
+		]);
 	});
+
+	it.each(["step", "epoch", "time", "wall", "samples", "tokens"])(
+		"goes from keys to the axis and back: %s",
+		(id) => {
+			const factors = {
+				samples_per_step: 32,
+				tokens_per_step: 4096,
+				steps_per_epoch: 7,
+			};
+			const axis = axesOf(id, [placed("a", factors)]).get("a");
+			for (const key of [1, 17, 1_764_492_000.25]) {
+				expect(axis?.back(axis.of(key))).toBeCloseTo(key, 6);
+			}
+		},
+	);
 });

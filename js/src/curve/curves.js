@@ -1,62 +1,74 @@
-import { column } from "../data/tracks.js";
-import { attempts } from "./attempts.js";
-import { average } from "./average.js";
-import { EXACT, through } from "./curve.js";
+import { cover, isEmpty } from "../data/cache.js";
+import { curveOf } from "./curve.js";
+import { wantOf } from "./sight.js";
 
-/** @import { Segment } from "../data/segment.js" */
+/** @import { Cache } from "../data/cache.js" */
+/** @import { Want } from "../protocol" */
 /** @import { Curve } from "./curve.js" */
 /** @import { DrawnTrack } from "./drawn_tracks.js" */
+/** @import { Sight } from "./sight.js" */
 
 /** More lines in a chart than these cannot be told apart, nor drawn in time. */
 export const MOST = 32;
-const LEAST_EXACT = 400;
 
 /**
- * A metric of a track: as it counts now, and what was trained again: `replaced` points.
- * @typedef {{
- *   drawnTrack: DrawnTrack, curve: Curve, earlier: Curve | null, replaced: number,
- * }} TrackCurve
- *
- * What is in view, the weight of smoothing, and the width in pixels.
- * @typedef {{range: [number, number] | null, weight: number, width: number}} Sight
+ * A metric of a track: as it counts now, and what was trained again.
+ * @typedef {{drawnTrack: DrawnTrack, curve: Curve, earlier: Curve | null}} TrackCurve
  */
 
 /**
- * The curves of a metric, one for each track that has it, up to `MOST`.
- * @param {Segment[]} segments
+ * The tracks of which a chart of a metric looks: those drawn, up to `MOST`, and those
+ * that are known not to have it, of which nothing is to be seen.
+ * @param {Cache} cache
  * @param {string} metric
  * @param {DrawnTrack[]} tracks
- * @param {Sight} sight
- * @returns {TrackCurve[]}
  */
-export function curvesOf(segments, metric, tracks, sight) {
-	const having = tracks.filter(({ metrics }) => metrics.has(metric));
+export function lookedAt(cache, metric, tracks) {
+	const having = tracks.filter(
+		(drawnTrack) => !lacks(cache, metric, drawnTrack),
+	);
 	const drawn = having.slice(0, MOST);
-	// All curves of a chart share what one alone may take.
-	const exact = Math.max(LEAST_EXACT, EXACT / drawn.length);
-	return drawn.map((track) => curveOf(segments, metric, track, sight, exact));
+	const asked = tracks.filter(
+		(track) => drawn.includes(track) || !having.includes(track),
+	);
+	return { having, drawn, asked };
 }
 
 /**
- * @param {Segment[]} segments
+ * @param {Cache} cache
+ * @param {string} metric
+ * @param {DrawnTrack} drawnTrack
+ */
+export const lacks = (cache, metric, { track, axis }) =>
+	isEmpty(cache.find(track.id, metric, axis.key));
+
+/**
+ * What there is of a metric of a track, of all that a chart wants.
+ * @param {Cache} cache
  * @param {string} metric
  * @param {DrawnTrack} drawnTrack
  * @param {Sight} sight
- * @param {number} [exact]
+ * @param {number} curves that are in the chart
  * @returns {TrackCurve}
  */
-export function curveOf(segments, metric, drawnTrack, sight, exact = EXACT) {
-	const { track, axis, begins } = drawnTrack;
-	const { range, weight, width } = sight;
-	const name = column(track.id, metric);
-	const { current, earlier, replaced } = attempts(segments, name, axis, begins);
-	const view = { axis, range, pixels: width, exact };
-	const smooth = weight ? average(segments, name, weight, begins) : null;
-	const old = through(earlier, view, null);
+export function trackCurve(cache, metric, drawnTrack, sight, curves) {
+	const { axis, track, extent } = drawnTrack;
+	const { begin, end, level, weight } = wantOf(
+		drawnTrack,
+		[metric],
+		sight,
+		curves,
+	);
+	const span = extent[axis.key] ?? [0, 0];
+	const covering = cover(cache.find(track.id, metric, axis.key), [
+		begin ?? span[0],
+		end ?? span[1],
+	]);
+	const manner = { axis, span, level, weight };
+	const earlier = curveOf(covering, manner, false);
 	return {
 		drawnTrack,
-		curve: through(current, view, smooth),
-		earlier: old.x.length ? old : null,
-		replaced,
+		curve: curveOf(covering, manner, true),
+		earlier: earlier.x.length ? earlier : null,
 	};
 }

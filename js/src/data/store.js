@@ -1,18 +1,29 @@
-import { byteLength, decode } from "./frames.js";
-import { History } from "./history.js";
+import { Cache } from "./cache.js";
+import { hear } from "./news.js";
 
-/** @import { Block, Delta, Head, Rows, Status } from "../protocol" */
+/** @import { Extent, Extract, Head, News, Status, View } from "../protocol" */
+/** @import { Held } from "./extracts.js" */
+/** @import { Known } from "./news.js" */
 
 /**
  * All that the page knows of a run.
- * @typedef {{
- *   head: Head, history: History, seq: number,
+ * @typedef {Known & {
+ *   cache: Cache, summaries: Map<string, number[]>, view: number,
  *   skew: number | null, version: number,
- * }} Store `skew`: page's clock minus the
- *   kernel's; `version` changes with all that curves show
+ * }} Store `summaries`: ten numbers (see `Summaries`) by metric of the main track;
+ *   `view`: how many views have come; `skew`: page's clock minus the kernel's;
+ *   `version` changes with what curves show beside their numbers
  */
 
 export const ENDED = ["stopped", "failed", "finished", "lost"];
+
+/**
+ * What a page that is made late starts from.
+ * @typedef {{head: Head, extents: Extent[], seq: number, held: Held[]}} Start
+ */
+
+/** What comes unasked counts as an answer to an ask before the first. */
+const BEFORE = -1;
 
 /** @param {Status} status */
 export const ended = ({ phase }) => ENDED.includes(phase);
@@ -22,76 +33,90 @@ export const ended = ({ phase }) => ENDED.includes(phase);
  * @param {number} [budget] bytes
  * @returns {Store}
  */
-export function createStore(head, budget) {
-	const history = new History(budget);
-	return { head, history, seq: 0, skew: null, version: 0 };
-}
+export const createStore = (head, budget) => ({
+	...{ head, extents: [], seq: 0, torn: false, cache: new Cache(budget) },
+	...{ summaries: new Map(), view: 0, skew: null, version: 0 },
+});
 
 /**
- * Takes in the snapshot traits; they may lag behind the messages.
+ * Takes in what a page starts from; it may lag behind the news.
  * @param {Store} store
- * @param {{head: Head, seq: number, block: Block, buffer: DataView}} snapshot
+ * @param {Start} start
  */
-export function restore(store, { head, seq, block, buffer }) {
-	if (head.status.sent_s >= store.head.status.sent_s) store.head = head;
-	store.seq = Math.max(store.seq, seq);
-	// The traits may arrive one by one: a block of another buffer waits for its own.
-	if (byteLength(block) === buffer.byteLength) add(store, block, buffer);
+export function restore(store, { head, extents, seq, held }) {
+	if (seq >= store.seq && head.status.sent_s >= store.head.status.sent_s) {
+		Object.assign(store, { head, seq, torn: false });
+		spans(store, extents);
+	}
 	store.version++;
+	for (const extract of held) store.cache.take(extract, BEFORE);
 }
 
 /**
- * Takes in one message with numbers. Rows that are there already change nothing.
  * @param {Store} store
- * @param {Delta | Rows} message
- * @param {DataView} buffer
+ * @param {News} news
  * @param {number} now_s the page's clock
  */
-export function reduce(store, message, buffer, now_s) {
-	if (message.kind === "delta") hear(store, message, now_s);
-	add(store, message.block, buffer);
-	return store;
+export function takeNews(store, news, now_s) {
+	store.skew = Math.min(store.skew ?? Infinity, now_s - news.status.sent_s);
+	const before = store.extents;
+	const changed = hear(store, news);
+	const { extents } = store;
+	store.extents = before;
+	spans(store, extents);
+	if (["run", "metrics", "marks"].some((name) => changed.has(name)))
+		store.version++;
 }
 
 /**
- * Takes in what a page holds of tracks that it does not show at first.
+ * Takes in extracts; says whether all that came before them is here.
  * @param {Store} store
- * @param {Block} block
- * @param {DataView} buffer
+ * @param {Pick<View, "seq" | "whole">} view
+ * @param {Held[]} extracts
+ * @param {number} ask the number of the ask that it answers
  */
-export function setBeside(store, block, buffer) {
-	if (block.stop <= block.start) return;
-	store.history.setBeside(decode(block, buffer));
-	store.version++;
+export function takeView(store, { seq, whole }, extracts, ask) {
+	const isNext = seq === store.view + 1;
+	// The kernel that has forgotten a page counts from 1 again.
+	if (seq <= store.view && seq > 1) return true;
+	store.view = seq;
+	if (!isNext) store.cache.tear();
+	for (const held of extracts) {
+		store.cache.take(held, ask);
+		reach(store, held.header);
+	}
+	if (whole && isNext) store.cache.complete();
+	return isNext;
 }
 
 /**
+ * What the tracks span now. A track of fewer rows than before was read anew.
  * @param {Store} store
- * @param {Delta} delta
- * @param {number} now_s
+ * @param {Extent[]} extents
  */
-function hear(store, { seq, head, status }, now_s) {
-	store.skew = Math.min(store.skew ?? Infinity, now_s - status.sent_s);
-	if (seq < store.seq) return;
-	store.seq = seq;
-	if (head) store.version++;
-	store.head = { ...(head ?? store.head), status };
+function spans(store, extents) {
+	const before = new Map(store.extents.map((extent) => [extent.track, extent]));
+	for (const { track, rows } of extents) {
+		if (rows < (before.get(track)?.rows ?? 0)) store.cache.forget(track);
+	}
+	store.extents = extents;
 }
 
 /**
+ * An extract without an end that was asked may be newer than the news.
  * @param {Store} store
- * @param {Block} block
- * @param {DataView} buffer
+ * @param {Extract} header
  */
-function add(store, block, buffer) {
-	if (block.stop <= block.start) return;
-	store.history.add(decode(block, buffer));
-	store.version++;
+function reach(store, { track, metric, key, end }) {
+	const series = store.cache.find(track, metric, key);
+	if (series?.want?.end !== null) return;
+	store.extents = store.extents.map((extent) => {
+		const span = extent[key];
+		if (extent.track !== track || !span || end <= span[1]) return extent;
+		return { ...extent, [key]: [span[0], end] };
+	});
 }
 
-/**
- * True when each row up to the newest is held as it was logged.
- * @param {Store} store
- */
-export const isExact = ({ history }) =>
-	history.floor <= history.first && history.missing().length === 0;
+/** @param {Store} store */
+export const extentsOf = ({ extents }) =>
+	new Map(extents.map((extent) => [extent.track, extent]));

@@ -1,98 +1,94 @@
 import { describe, expect, it } from "vitest";
-import { chunk, contract, delta, head, status } from "../../test/samples.js";
-import { byteLength } from "./frames.js";
-import { createStore, isExact, reduce, restore } from "./store.js";
+import {
+	answer,
+	extent,
+	head,
+	rows,
+	status,
+	storeOf,
+	want,
+} from "../../test/samples.js";
+import { extract } from "./extract.js";
+import { createStore, restore, takeNews, takeView } from "./store.js";
 
-/** @import { Block } from "../protocol" */
+/** @import { News } from "../protocol" */
 
-const NOW_S = 1100;
+/** @param {number} seq @param {number} sent_s @returns {News} */
+const news = (seq, sent_s) => ({
+	...{ kind: "news", seq, alert_count: 0, parts: [] },
+	status: status({ sent_s }),
+});
+const HISTORY = rows([3, 2, 1]);
+const loss = () => extract(HISTORY, want(), "loss");
 
-describe("reduce", () => {
-	it.each(contract())(
-		"holds the points of $name",
-		({ message, buffer, points }) => {
-			const { history } = reduce(createStore(head()), message, buffer, NOW_S);
-			for (const [metric, { values }] of Object.entries(points)) {
-				const series = history.segments[0].series.get(metric);
-				expect([...(series?.values.view() ?? [])]).toEqual(values.map(Number));
-			}
-		},
-	);
-
-	it("is the same when a message comes twice", () => {
+describe("restore", () => {
+	it("draws what a page that is made late starts from, until it is answered", () => {
 		const store = createStore(head());
-		const message = delta(chunk(0, [3, 2, 1]));
-		reduce(store, ...message, NOW_S);
-		reduce(store, ...message, NOW_S);
-		expect(store.history.stop).toBe(3);
-		expect(store.history.segments[0].rows.length).toBe(3);
+		restore(store, {
+			head: head(),
+			extents: [HISTORY.extent("")],
+			seq: 7,
+			held: [loss()],
+		});
+		expect(store.cache.find("", "loss", "step")?.older.length).toBe(1);
+		expect(store.extents[0].rows).toBe(3);
 	});
 
-	it("sees the gap that a lost message leaves", () => {
+	it("keeps a status that is newer than what it starts from", () => {
 		const store = createStore(head());
-		reduce(store, ...delta(chunk(0, [3, 2])), NOW_S);
-		reduce(store, ...delta(chunk(5, [1])), NOW_S);
-		expect(isExact(store)).toBe(false);
-		expect(store.history.missing()).toEqual([[2, 5]]);
-	});
-
-	it("takes a new status without a new head", () => {
-		const store = createStore(head());
-		reduce(store, ...delta(chunk(0, [1]), { phase: "evaluating" }), NOW_S);
-		expect(store.head.status.phase).toBe("evaluating");
-		expect(store.head.metrics).toEqual(head().metrics);
-	});
-
-	it("does not go back to an older status", () => {
-		const store = createStore(head());
-		reduce(store, ...delta(chunk(1, [1]), { phase: "finished" }, 8), NOW_S);
-		reduce(store, ...delta(chunk(0, [1]), { phase: "training" }, 7), NOW_S);
+		takeNews(
+			store,
+			{ ...news(1, 2000), status: status({ phase: "finished", sent_s: 2000 }) },
+			2000,
+		);
+		restore(store, { head: head(), extents: [], seq: 0, held: [] });
 		expect(store.head.status.phase).toBe("finished");
-		expect(store.history.stop).toBe(2);
-	});
-
-	it("corrects the page's clock by the message that came fastest", () => {
-		const store = createStore(head());
-		reduce(store, ...delta(chunk(0, [1]), { sent_s: 100 }), 163);
-		reduce(store, ...delta(chunk(1, [1]), { sent_s: 101 }), 161);
-		expect(store.skew).toBe(60);
 	});
 });
 
-describe("restore", () => {
-	/** @param {number} rows @param {number} sent_s */
-	const snapshot = (rows, sent_s) => {
-		const [{ block, seq }, buffer] = delta(chunk(0, new Float64Array(rows)));
-		return { head: head({ status: status({ sent_s }) }), seq, block, buffer };
-	};
-
-	it("brings the whole history to a page made late", () => {
+describe("takeNews", () => {
+	it("corrects the page's clock by the news that came fastest", () => {
 		const store = createStore(head());
-		restore(store, snapshot(500, 1000));
-		reduce(store, ...delta(chunk(500, [1])), NOW_S);
-		expect(store.history.stop).toBe(501);
-		expect(isExact(store)).toBe(true);
+		takeNews(store, news(1, 1100), 1163);
+		takeNews(store, news(2, 1101), 1161);
+		expect(store.skew).toBe(60);
 	});
 
-	it("keeps a status that is newer than the snapshot's", () => {
-		const store = createStore(head());
-		reduce(
-			store,
-			...delta(chunk(0, [1]), { phase: "finished", sent_s: 2000 }),
-			NOW_S,
-		);
-		restore(store, snapshot(1, 1500));
-		expect(store.head.status.phase).toBe("finished");
+	it("forgets the curves of a track that has fewer rows than before", () => {
+		const store = storeOf({ "": HISTORY });
+		answer(store, { "": HISTORY }, [want()]);
+		const items = [{ ...extent(), rows: 1 }];
+		const parts = [
+			{ name: /** @type {const} */ ("extents"), start: 0, length: 1, items },
+		];
+		takeNews(store, { ...news(1, 1101), parts }, 1101);
+		expect(store.cache.find("", "loss", "step")?.held).toBeNull();
+	});
+});
+
+describe("takeView", () => {
+	it("takes each view once, and sees that one is lost", () => {
+		const store = storeOf({ "": HISTORY });
+		store.cache.look([want()], 1, true);
+		expect(takeView(store, { seq: 1, whole: true }, [loss()], 1)).toBe(true);
+		expect(takeView(store, { seq: 1 + 1, whole: true }, [], 1)).toBe(true);
+		expect(takeView(store, { seq: 2, whole: true }, [loss()], 1)).toBe(true);
+		expect(takeView(store, { seq: 4, whole: true }, [], 1)).toBe(false);
+		expect(store.cache.isWhole).toBe(false);
 	});
 
-	it("waits for the buffer when only its description has come", () => {
-		const store = createStore(head());
-		const early = {
-			...snapshot(5, 1000),
-			buffer: new DataView(new ArrayBuffer(0)),
-		};
-		restore(store, early);
-		expect(byteLength(/** @type {Block} */ (early.block))).toBe(200);
-		expect(store.history.stop).toBe(0);
+	it("begins anew with a kernel that has forgotten the page", () => {
+		const store = storeOf({ "": HISTORY });
+		store.view = 90;
+		store.cache.look([want()], 1, true);
+		expect(takeView(store, { seq: 1, whole: true }, [loss()], 1)).toBe(false);
+		expect(store.cache.find("", "loss", "step")?.held).toBeTruthy();
+	});
+
+	it("reaches as far as its newest value, before the news say so", () => {
+		const store = storeOf({ "": rows([1]) });
+		store.cache.look([want()], 1, true);
+		takeView(store, { seq: 1, whole: true }, [loss()], 1);
+		expect(store.extents[0].step).toEqual([1, 3]);
 	});
 });

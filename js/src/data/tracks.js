@@ -3,24 +3,11 @@ import PALETTE from "../../../mswidget/drawing/palette.json";
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Head, Track } from "../protocol" */
 /** @import { Choice } from "./choice.js" */
-/** @import { Segment } from "./segment.js" */
-/** @import { Series } from "./series.js" */
 
-/** Stands between a track's id and a metric in the name of a column; see `column`. */
-const TRACK_END = "\x1f";
 const { dashes: DASHES } = PALETTE;
 const STATS = { min: "dot", mean: "dash", median: "solid", max: "dot" };
 
 /** @typedef {{color: string, dash: string}} Look */
-
-/** A metric of a track in a segment. @typedef {{segment: Segment, series: Series}} Held */
-
-/**
- * @param {string} id of a track
- * @param {string} metric
- */
-export const column = (id, metric) =>
-	id ? `${id}${TRACK_END}${metric}` : metric;
 
 /**
  * The tracks that a reader sees: those of the kernel's choice, until others are chosen.
@@ -29,43 +16,6 @@ export const column = (id, metric) =>
  */
 export const shownTracks = ({ tracks }, choice) =>
 	tracks.filter(({ id, shown }) => choice.tracks[id] ?? shown);
-
-/**
- * What is here of each track, and which metrics.
- * @param {Segment[]} segments
- */
-export function holdings(segments) {
-	/** @type {Map<string, Map<string, Held[]>>} */
-	const tracks = new Map();
-	for (const segment of segments) {
-		for (const [name, series] of segment.series) {
-			const end = name.indexOf(TRACK_END);
-			const [id, metric] = [
-				name.slice(0, Math.max(end, 0)),
-				name.slice(end + 1),
-			];
-			const metrics = tracks.get(id) ?? new Map();
-			tracks.set(id, metrics);
-			metrics.set(metric, [
-				...(metrics.get(metric) ?? []),
-				{ segment, series },
-			]);
-		}
-	}
-	return tracks;
-}
-
-/**
- * The names of the metrics of which something is shown.
- * @param {Head} head
- * @param {Segment[]} segments
- * @param {Choice} choice
- */
-export function metricNames(head, segments, choice) {
-	const held = holdings(segments);
-	const shown = shownTracks(head, choice);
-	return new Set(shown.flatMap(({ id }) => [...(held.get(id)?.keys() ?? [])]));
-}
 
 /**
  * The track that speaks for the run that is looked at.

@@ -1,23 +1,9 @@
 import { describe, expect, it } from "vitest";
 import PALETTE from "../../../mswidget/drawing/palette.json";
-import {
-	contract,
-	head,
-	readContract,
-	track,
-	trackChunk,
-} from "../../test/samples.js";
+import { readContract } from "../../test/contract.js";
+import { head, track } from "../../test/samples.js";
 import { initialChoice } from "./choice.js";
-import { decode } from "./frames.js";
-import { History } from "./history.js";
-import {
-	column,
-	holdings,
-	labelOf,
-	looks,
-	metricNames,
-	shownTracks,
-} from "./tracks.js";
+import { labelOf, looks, shownTracks } from "./tracks.js";
 
 const COLOURS = PALETTE.curves.light;
 const THEME = { palette: COLOURS, muted: "#777777" };
@@ -38,46 +24,6 @@ describe("shownTracks", () => {
 			);
 		expect(seen({})).toEqual(["a"]);
 		expect(seen({ a: false, b: true })).toEqual(["b"]);
-	});
-});
-
-describe("holdings", () => {
-	it("finds each track's metrics as the kernel names them", () => {
-		const [{ message, buffer }] = contract().filter(
-			({ name }) => name === "tracks.json",
-		);
-		const history = new History();
-		history.add(decode(message.block, buffer));
-		const held = holdings(history.segments);
-		const [a, b] = ("head" in message && message.head?.tracks) || [];
-		expect([...held.keys()]).toEqual([a?.id, b?.id]);
-		expect([...(held.get("1.0")?.keys() ?? [])]).toEqual(["loss", "损失/框"]);
-	});
-});
-
-describe("metricNames", () => {
-	it("are those of the tracks that are shown", () => {
-		const history = new History();
-		history.add(trackChunk("a", 0, [1]));
-		const tracks = [track("a")];
-		expect([
-			...metricNames(head({ tracks }), history.segments, choice),
-		]).toEqual(["loss"]);
-		const hidden = { ...choice, tracks: { a: false } };
-		expect(metricNames(head({ tracks }), history.segments, hidden).size).toBe(
-			0,
-		);
-	});
-});
-
-describe("column", () => {
-	it("of a live run is its metric", () => {
-		expect(column("", "loss/a")).toBe("loss/a");
-		const history = new History();
-		history.add(trackChunk("", 0, [1]));
-		expect([...(holdings(history.segments).get("")?.keys() ?? [])]).toEqual([
-			"loss",
-		]);
 	});
 });
 

@@ -1,9 +1,13 @@
 import { parseParameter, QUANTILES } from "../data/parameters.js";
+import { side } from "./envelope.js";
 import { layout } from "./layout.js";
+import { joined, missingTraces } from "./missing.js";
+import { nonfiniteTrace } from "./nonfinite.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Drawing } from "./drawing.js" */
+/** @import { Outline } from "./envelope.js" */
 /** @import { Options } from "./layout.js" */
 
 /** Between which quantiles a band stands, the widest first, and its opacity. */
@@ -42,9 +46,22 @@ export function bands(metrics, curves, options, yaxis) {
 	// Weights are on both sides of zero: a log axis would hide half of them.
 	const linear = { ...options, log: false };
 	const [first] = curves;
+	const odd = [...of].flatMap(([q, { nonfinite }]) =>
+		nonfinite.map((kind) => ({
+			...nonfiniteTrace(kind, options, { color: line, label: q }),
+			showlegend: false,
+		})),
+	);
+	const lane = odd.length > 0;
 	return {
-		data: [...filled, ...single, readout(of, first)],
-		layout: layout(first, linear, yaxis, false),
+		data: [
+			...missingTraces(curves, options),
+			...filled,
+			...single,
+			...odd,
+			readout(of, first),
+		],
+		layout: layout({ heights: [], lane }, linear, yaxis, false),
 		remark: options.log ? "always linear" : said(shown, of),
 	};
 }
@@ -61,18 +78,33 @@ function said(shown, of) {
 }
 
 /**
+ * The area between two curves. It goes on over values that are not finite, but not
+ * over what is not here.
  * @param {Curve | undefined} low
  * @param {Curve | undefined} high
  * @param {string} fillcolor
  * @param {boolean} log whether only what is above zero has a place
  */
 export function band(low, high, fillcolor, log = false) {
-	const [under, over] = [finite(low, log), finite(high, log)];
+	const under = low ? side(low, "low", log) : NOTHING;
+	const over = high ? side(high, "high", log) : NOTHING;
+	const missing = joined([low, high].flatMap((curve) => curve?.missing ?? []));
+	const gaps = [...missing.map(([a]) => a), Infinity];
+	const areas = gaps.map((until, k) => {
+		const from = missing[k - 1]?.[1] ?? -Infinity;
+		const [lower, upper] = [under, over].map((outline) =>
+			between(outline, from, until),
+		);
+		return {
+			x: [...lower.x, ...upper.x.reverse(), Number.NaN],
+			y: [...lower.y, ...upper.y.reverse(), Number.NaN],
+		};
+	});
 	return {
 		type: "scatter",
 		mode: "lines",
-		x: [...under.x, ...over.x.reverse()],
-		y: [...under.y, ...over.y.reverse()],
+		x: areas.flatMap(({ x }) => x).slice(0, -1),
+		y: areas.flatMap(({ y }) => y).slice(0, -1),
 		fill: "toself",
 		fillcolor,
 		// A band of one step is seen as a bar.
@@ -82,16 +114,17 @@ export function band(low, high, fillcolor, log = false) {
 	};
 }
 
+/** @type {Outline} */
+const NOTHING = { x: [], y: [] };
+
 /**
- * A band goes on over values that are not finite, and over rows that are missing.
- * @param {Curve | undefined} curve
- * @param {boolean} positive
+ * @param {Outline} outline
+ * @param {number} from
+ * @param {number} to
+ * @returns {Outline}
  */
-function finite(curve, positive) {
-	const { x, y } = curve ?? { x: [], y: [] };
-	const kept = [...y.keys()].filter(
-		(i) => Number.isFinite(y[i]) && (!positive || y[i] > 0),
-	);
+function between({ x, y }, from, to) {
+	const kept = [...x.keys()].filter((i) => from <= x[i] && x[i] <= to);
 	return { x: kept.map((i) => x[i]), y: kept.map((i) => y[i]) };
 }
 
@@ -119,7 +152,7 @@ const edge = (quantile, { x, y }, color) => ({
 function readout(of, first) {
 	const names = QUANTILES.filter((name) => of.has(name));
 	const main = of.get("p50") ?? first;
-	// Thinned curves have each its own steps.
+	// Curves of which more is here than of others have more points.
 	const rows = names.filter((q) => of.get(q)?.x.length === main.x.length);
 	const text = rows.map((q, i) => `${q} %{customdata[${i}]:.4~g}`).reverse();
 	return {

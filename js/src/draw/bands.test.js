@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { head, options } from "../../test/samples.js";
-import { bands } from "./bands.js";
+import { curve, head, options } from "../../test/samples.js";
+import { band, bands } from "./bands.js";
 
-/** @import { Curve } from "../curve/curve.js" */
 /** @import { Options } from "./layout.js" */
-
-/** @param {number[]} y */
-const curve = (y) =>
-	/** @type {Curve} */ ({
-		x: Float64Array.from(y.keys()),
-		y: Float64Array.from(y),
-	});
 
 /** @param {Record<string, number[]>} quantiles @param {Partial<Options>} [news] */
 const drawn = (quantiles, news) =>
@@ -19,7 +11,7 @@ const drawn = (quantiles, news) =>
 			...head().metrics[0],
 			name: `weight_q/w/${q}`,
 		})),
-		Object.values(quantiles).map(curve),
+		Object.values(quantiles).map((y) => curve(y)),
 		options({ wide: false, ...news }),
 		{},
 	);
@@ -74,5 +66,31 @@ describe("bands", () => {
 		const drawing = drawn({ p50: [1] }, { log: true });
 		expect(drawing.layout).toMatchObject({ yaxis: { type: "linear" } });
 		expect(drawing.remark).toBe("always linear");
+	});
+});
+
+describe("band", () => {
+	it("does not run over what is not here", () => {
+		const missing = /** @type {[number, number][]} */ ([[1.5, 2.5]]);
+		const low = curve([0, 0, 0, 0], { missing });
+		const { x } = band(low, curve([1, 1, 1, 1]), "#111111");
+		expect(x).toEqual([0, 1, 1, 0, Number.NaN, 3, 3]);
+	});
+
+	it("reaches from the lowest of the low to the highest of the high buckets", () => {
+		const left = Float64Array.of(0);
+		const right = Float64Array.of(8);
+		const bucket = (/** @type {number} */ low, /** @type {number} */ high) =>
+			curve([(low + high) / 2], {
+				low: Float64Array.of(low),
+				high: Float64Array.of(high),
+				left,
+				right,
+			});
+		const { x, y } = band(bucket(1, 3), bucket(2, 9), "#111111");
+		expect([x, y]).toEqual([
+			[0, 8, 8, 0],
+			[1, 1, 9, 9],
+		]);
 	});
 });

@@ -1,5 +1,7 @@
 import { number } from "../base/format.js";
+import { heightsOf } from "./envelope.js";
 import { layout } from "./layout.js";
+import { missingTraces } from "./missing.js";
 import { logSpanOf, spanOf } from "./span.js";
 
 /** @import { Curve } from "../curve/curve.js" */
@@ -20,25 +22,29 @@ import { logSpanOf, spanOf } from "./span.js";
  * @returns {Drawing}
  */
 export function drawing(data, curves, options, yaxis, legend) {
-	const y = Float64Array.from(curves.flatMap((curve) => [...curve.y]));
+	const heights = curves.map(heightsOf);
+	const lane = curves.some(({ nonfinite }) => nonfinite.length);
 	const span = options.log
-		? logSpanOf(curves)
-		: spanOf(curves, yaxis.rangemode === "tozero");
+		? logSpanOf(heights)
+		: spanOf(heights, yaxis.rangemode === "tozero");
+	const shown = { heights: heights.map(({ y }) => y), lane, span };
 	const remarks = options.log ? curves.map(hiddenByLog) : [];
 	return {
-		data,
-		layout: layout({ y }, options, yaxis, legend, span),
+		data: [...missingTraces(curves, options), ...data],
+		layout: layout(shown, options, yaxis, legend),
 		remark: remarks.find(Boolean) ?? "",
 	};
 }
 
 /**
  * What a log axis cannot show.
- * @param {Curve} curve
+ * @param {Pick<Curve, "y" | "low">} curve
  */
-export function hiddenByLog({ y, envelope }) {
-	const low = y.filter((value) => value <= 0 && Number.isFinite(value)).length;
-	if (!low) return "";
-	const some = envelope ? `at least ${number(low)}` : number(low);
-	return `${some} ${low === 1 ? "value" : "values"} ≤ 0 not on a log axis`;
+export function hiddenByLog({ y, low }) {
+	const buckets = low.filter((value) => value <= 0).length;
+	const hidden =
+		y.filter((value, i) => value <= 0 && !(low[i] <= 0)).length + buckets;
+	if (!hidden) return "";
+	const some = buckets ? `at least ${number(hidden)}` : number(hidden);
+	return `${some} ${hidden === 1 ? "value" : "values"} ≤ 0 not on a log axis`;
 }

@@ -3,8 +3,10 @@ import { alertPoints } from "./alert_points.js";
 import { band } from "./bands.js";
 import { drawing } from "./drawing.js";
 import { escapeMarkup } from "./layout.js";
-import { traces } from "./traces.js";
+import { nonfiniteTrace } from "./nonfinite.js";
+import { EDGE, envelopeTrace, FILL, traces } from "./traces.js";
 
+/** @import { Curve } from "../curve/curve.js" */
 /** @import { TrackCurve } from "../curve/curves.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Options } from "./layout.js" */
@@ -29,6 +31,9 @@ export function figure(info, trackCurves, options, yaxis) {
 	);
 	const data = [
 		...bands.map((ends) => filled(ends, options)),
+		...bands.flatMap(({ low, high }) =>
+			[low, high].flatMap((end) => odd(end.curve, end, options)),
+		),
 		...singles.flatMap((trackCurve) => earlier(trackCurve, options)),
 		...singles.flatMap((trackCurve) => curveTraces(info, trackCurve, options)),
 		...singles.flatMap((trackCurve) => alertPoints(trackCurve, options)),
@@ -36,11 +41,27 @@ export function figure(info, trackCurves, options, yaxis) {
 	const few = singles.length + bands.length <= LEGEND;
 	// One curve alone is named by the panel's title.
 	const named = data.filter(({ showlegend }) => showlegend).length > 1;
-	const curves = trackCurves.flatMap(({ curve, earlier }) =>
-		earlier ? [curve, earlier] : [curve],
-	);
+	const curves = trackCurves.flatMap(curvesOf);
 	return drawing(data, curves, options, yaxis, options.wide && few && named);
 }
+
+/**
+ * @param {TrackCurve} trackCurve
+ */
+export const curvesOf = ({ curve, earlier }) =>
+	earlier ? [curve, earlier] : [curve];
+
+/**
+ * What is not finite of a curve that has no line of its own.
+ * @param {Curve} curve
+ * @param {TrackCurve} trackCurve
+ * @param {Options} options
+ */
+const odd = ({ nonfinite }, { drawnTrack: { look, label, track } }, options) =>
+	nonfinite.map((kind) => ({
+		...nonfiniteTrace(kind, options, { color: look.color, label }),
+		...{ legendgroup: track.id, showlegend: false },
+	}));
 
 /**
  * The lowest and the highest of a run's ranks, where both are there.
@@ -76,21 +97,25 @@ function filled({ low, high }, { log, wide }) {
  * @param {TrackCurve} trackCurve
  * @param {Options} options
  */
-function earlier({ drawnTrack, earlier }, { wide }) {
+function earlier(trackCurve, options) {
+	const { drawnTrack, earlier } = trackCurve;
 	if (!earlier) return [];
 	const { look, label, track } = drawnTrack;
 	const name = [escapeMarkup(label), "earlier attempt"];
+	const area = envelopeTrace(earlier, options, [EDGE, FILL], look.color);
+	const faint = { opacity: 0.45, legendgroup: track.id };
 	return [
+		...area.map((trace) => ({ ...trace, ...faint })),
+		...odd(earlier, trackCurve, options),
 		{
 			type: "scatter",
 			mode: "lines",
 			name: name.filter(Boolean).join(" · "),
 			x: earlier.x,
 			y: earlier.y,
-			opacity: 0.45,
+			...faint,
 			line: { color: look.color, width: 1, dash: look.dash },
-			legendgroup: track.id,
-			showlegend: wide && !label,
+			showlegend: options.wide && !label,
 			hovertemplate: "%{y:.6~g}<extra>%{fullData.name}</extra>",
 		},
 	];

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { drawnTrack, head, options } from "../../test/samples.js";
-import { NONFINITE_NAMES } from "../curve/nonfinite.js";
+import {
+	curve as drawn,
+	drawnTrack,
+	head,
+	options,
+} from "../../test/samples.js";
+import { NONFINITE_NAMES } from "../curve/curve.js";
 import { hiddenByLog } from "./drawing.js";
 import { figure } from "./figure.js";
 
@@ -10,21 +15,6 @@ import { figure } from "./figure.js";
 
 const [info] = head().metrics;
 
-/** @param {number[]} y @param {Partial<Curve>} [rest] @returns {Curve} */
-const drawn = (y, rest) => ({
-	x: Float64Array.from(y.keys()),
-	y: Float64Array.from(y),
-	smooth: null,
-	nonfinite: [],
-	total: y.length,
-	drawn: y.length,
-	replaced: 0,
-	envelope: false,
-	reduced: 0,
-	averaged: true,
-	...rest,
-});
-
 /**
  * The figure of the only track there is.
  * @param {Curve} curve
@@ -33,13 +23,13 @@ const drawn = (y, rest) => ({
  * @param {Partial<DrawnTrack>} [track]
  */
 function shown(curve, news, earlier = null, track = {}) {
-	const only = { curve, earlier, replaced: 0, drawnTrack: drawnTrack(track) };
+	const only = { curve, earlier, drawnTrack: drawnTrack(track) };
 	const made = figure(info, [only], options(news), {});
 	return /** @type {{data: any[], layout: any}} */ (made);
 }
 
-/** @param {string} kind @param {number} base */
-const marked = (kind, base) => ({ kind, total: 1, points: [{ x: 1, base }] });
+/** @param {string} kind @param {number} [count] */
+const marked = (kind, count = 1) => ({ kind, x: [1], counts: [count] });
 
 describe("a first value out of all proportion", () => {
 	const curve = drawn([
@@ -107,7 +97,7 @@ describe("figure", () => {
 	});
 
 	it("marks what is not finite in the colour of errors", () => {
-		const nonfinite = [marked("NaN", 1)];
+		const nonfinite = [marked("NaN")];
 		const { data } = shown(drawn([1, 1], { nonfinite }));
 		expect(data[1].marker.color).toBe(options().theme.error);
 	});
@@ -118,35 +108,68 @@ describe("figure", () => {
 	});
 
 	it("gives NaN and each infinity a mark of its own", () => {
-		const nonfinite = NONFINITE_NAMES.map((kind) => marked(kind, 1));
+		const nonfinite = NONFINITE_NAMES.map((kind) => marked(kind));
 		const { data } = shown(drawn([1, 1], { nonfinite }));
 		expect(data.slice(1).map(({ name }) => name)).toEqual([
-			"NaN",
-			"+Inf",
-			"−Inf",
+			"NaN: 1",
+			"+Inf: 1",
+			"−Inf: 1",
 		]);
 		const marks = data.slice(1).map(({ marker }) => JSON.stringify(marker));
 		expect(new Set(marks).size).toBe(3);
 	});
 
-	it("says so when not each NaN has a mark", () => {
-		const nonfinite = [{ ...marked("NaN", 1), total: 12_345 }];
-		const { data } = shown(drawn([1, 1], { nonfinite }));
-		expect(data[1].name).toBe("NaN: 1 of 12,345");
+	it("has a lane for them below the curves, and counts them", () => {
+		const nonfinite = [marked("NaN", 12_345)];
+		const { data, layout } = shown(drawn([1, 1], { nonfinite }));
+		expect(data[1]).toMatchObject({ name: "NaN: 12,345", yaxis: "y3" });
+		expect(layout.yaxis3.domain[1]).toBeLessThan(layout.yaxis.domain[0]);
+		expect(shown(drawn([1, 1])).layout.yaxis3).toBeUndefined();
 	});
 
-	it("shows a NaN before any finite value, too", () => {
-		const nonfinite = [marked("NaN", Number.NaN)];
-		const { data } = shown(drawn([Number.NaN], { nonfinite }));
-		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
+	const buckets = {
+		...{ buckets: 2, low: Float64Array.of(1, 0), high: Float64Array.of(5, 4) },
+		...{ left: Float64Array.of(0, 8), right: Float64Array.of(8, 16) },
+		count: Float64Array.of(8, 8),
+	};
+
+	it("fills from the lowest to the highest value behind the mean", () => {
+		const { data } = shown(drawn([3, 2], buckets));
+		expect(data.map(({ fill, y }) => [fill, [...y]])).toEqual([
+			["toself", [1, 1, 0, 0, 4, 4, 5, 5]],
+			[undefined, [3, 2]],
+		]);
+		expect(data[1].customdata).toEqual([
+			[1, 5, 8],
+			[0, 4, 8],
+		]);
 	});
 
-	it("shows a NaN after a value that a log axis cannot show", () => {
-		const nonfinite = [marked("NaN", -2)];
-		const { data } = shown(drawn([-2, Number.NaN], { nonfinite }), {
-			log: true,
+	it("has a first value out of all proportion outside, also in a bucket", () => {
+		const many = Array.from({ length: 40 }, () => 1);
+		const all = (/** @type {number} */ first) =>
+			Float64Array.of(first, ...many);
+		const { layout } = shown(
+			drawn([9, ...many], {
+				...{ buckets: 41, low: all(0.9), high: all(1e6), count: all(8) },
+				...{
+					left: all(0).map((_, i) => i),
+					right: all(0).map((_, i) => i + 1),
+				},
+			}),
+			{ range: [-1, 50] },
+		);
+		expect(layout.annotations[0].text).toBe("▲ 1,000,000");
+		expect(layout.yaxis.range[1]).toBeLessThan(3);
+	});
+
+	it("hatches what is not here", () => {
+		const { data } = shown(drawn([1], { missing: [[2, 5]] }));
+		expect(data[0]).toMatchObject({
+			name: "waits for the kernel",
+			yaxis: "y2",
 		});
-		expect(data[1]).toMatchObject({ y: [0.5], yaxis: "y2" });
+		expect(data[0].fillpattern.shape).toBe("/");
 	});
 
 	it("draws an evaluation fainter than an event", () => {

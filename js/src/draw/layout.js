@@ -3,7 +3,6 @@ import { leansBack } from "./labels.js";
 
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Axis } from "../curve/axes.js" */
-/** @import { Curve } from "../curve/curve.js" */
 /** @import { MarkLine } from "./labels.js" */
 /** @import { Outlier, Span } from "./span.js" */
 
@@ -18,9 +17,17 @@ const ALL = { range: null, outliers: [] };
  * @typedef {{
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, markLines: MarkLine[], wide: boolean,
- *   width: number, height: number, whole: boolean,
- * }} Options
+ *   width: number, height: number, whole: boolean, waits: string,
+ * }} Options `waits` says of what is not here why that is
+ *
+ * What of the curves decides about the layout: their heights, what of these is in the
+ * picture, and whether there is a lane for what is not finite.
+ * @typedef {{heights: Float64Array[], lane: boolean, span?: Span}} Shown
  */
+
+/** The lane of what is not finite, and what is left above it, in pixels. */
+const LANE_PX = 16;
+const GAP_PX = 5;
 
 /** How an axis writes its numbers, where Plotly does not know better. */
 const TICKS = new Map([
@@ -30,13 +37,13 @@ const TICKS = new Map([
 ]);
 
 /**
- * @param {Pick<Curve, "y">} curve
+ * @param {Shown} shown
  * @param {Options} options
  * @param {object} override of the y axis, by the panel
  * @param {boolean} legend
- * @param {Span} [span]
  */
-export function layout({ y }, options, override, legend, span = ALL) {
+export function layout(shown, options, override, legend) {
+	const { heights, lane, span = ALL } = shown;
 	const { axis, range, zoomed, log, theme, markLines, wide, width, height } =
 		options;
 	const whole = options.whole && span.outliers.length > 0;
@@ -46,11 +53,14 @@ export function layout({ y }, options, override, legend, span = ALL) {
 		zerolinecolor: theme.grid,
 		tickfont: { color: theme.muted, size: 11 },
 	};
+	const margin = { ...MARGIN, t: legend ? 26 : wide ? 14 : 6 };
+	const inner = Math.max(height - margin.t - margin.b, 1);
+	const bottom = lane ? (LANE_PX + GAP_PX) / inner : 0;
 	return {
 		width,
 		height,
 		autosize: false,
-		margin: { l: 46, r: 12, t: legend ? 26 : wide ? 14 : 6, b: 34 },
+		margin,
 		paper_bgcolor: theme.background,
 		plot_bgcolor: "rgba(0,0,0,0)",
 		font: { color: theme.text, family: theme.font, size: 11 },
@@ -77,6 +87,7 @@ export function layout({ y }, options, override, legend, span = ALL) {
 		uirevision: "kept",
 		xaxis: {
 			...drawn,
+			...(lane ? { anchor: "free", position: 0 } : {}),
 			title: {
 				text: axis.title,
 				font: { color: theme.muted, size: 11 },
@@ -94,7 +105,8 @@ export function layout({ y }, options, override, legend, span = ALL) {
 		},
 		yaxis: {
 			...drawn,
-			...(log ? logAxis(y) : { type: "linear" }),
+			...(log ? logAxis(heights) : { type: "linear" }),
+			domain: [bottom, 1],
 			autorange: true,
 			nticks: wide ? 6 : 5,
 			uirevision: `${zoomed} ${log} ${whole}`,
@@ -108,26 +120,40 @@ export function layout({ y }, options, override, legend, span = ALL) {
 			visible: false,
 			fixedrange: true,
 		},
+		...(lane ? { yaxis3: { ...LANE, domain: [0, LANE_PX / inner] } } : {}),
 		shapes: markLines.map((line) => shape(line, theme)),
 		annotations: [
 			...(wide ? markLines.map((line) => label(line, theme, range)) : []),
 			...span.outliers
 				.filter(({ x }) => x >= range[0] && x <= range[1])
-				.map((point) => sign(point, y, options)),
+				.map((point) => sign(point, heights, options)),
 		],
 	};
 }
 
+const MARGIN = { l: 46, r: 12, b: 34 };
+const LANE = { range: [0, 1], visible: false, fixedrange: true, anchor: "x" };
+
+/**
+ * How wide the curves' part of a chart is, in pixels.
+ * @param {number} width of the chart
+ */
+export const plotWidth = (width) => Math.max(width - MARGIN.l - MARGIN.r, 1);
+
 /**
  * Ticks at 1, 2 and 5 read well over a few decades; else Plotly knows better.
- * @param {Float64Array} y
+ * @param {Float64Array[]} heights
  */
-function logAxis(y) {
-	const positive = y.filter((value) => value > 0 && Number.isFinite(value));
-	const decades = Math.log10(
-		positive.reduce((a, b) => Math.max(a, b), 0) /
-			positive.reduce((a, b) => Math.min(a, b), Infinity),
-	);
+function logAxis(heights) {
+	let [low, high] = [Infinity, 0];
+	for (const values of heights) {
+		for (const value of values) {
+			if (!(value > 0) || value === Infinity) continue;
+			low = Math.min(low, value);
+			high = Math.max(high, value);
+		}
+	}
+	const decades = Math.log10(high / low);
 	if (!(decades > 0.3 && decades < 2.5)) return { type: "log" };
 	return { type: "log", dtick: "D2", tickformat: "~g" };
 }
@@ -187,11 +213,11 @@ function label({ x, kind, text, row, color }, theme, range) {
 /**
  * Stands at the edge beyond which a value lies; a click takes the value in, or out.
  * @param {Outlier} outlier
- * @param {Float64Array} all values of the curves
+ * @param {Float64Array[]} heights of the curves
  * @param {Options} options
  */
-function sign({ x, y }, all, { theme, range, whole }) {
-	const above = y > median(all);
+function sign({ x, y }, heights, { theme, range, whole }) {
+	const above = y > median(heights);
 	const value = number(y);
 	const arrow = above ? "▲" : "▼";
 	return {
@@ -215,9 +241,10 @@ function sign({ x, y }, all, { theme, range, whole }) {
 	};
 }
 
-/** @param {Float64Array} values */
-function median(values) {
-	const sorted = values.filter(Number.isFinite).sort();
+/** @param {Float64Array[]} heights */
+function median(heights) {
+	const all = heights.flatMap((values) => [...values].filter(Number.isFinite));
+	const sorted = Float64Array.from(all).sort();
 	return sorted[sorted.length >> 1];
 }
 

@@ -71,7 +71,7 @@ function line(mark, run, { axis, look, track: { id } }, several) {
 	const { kind, metric } = mark;
 	const text = label(mark);
 	const track = id === mark.track ? id : undefined;
-	const drawn = { x: axis.step(mark.step), kind, text, metric, track };
+	const drawn = { x: axis.moment(mark), kind, text, metric, track };
 	if (!several) return drawn;
 	const own = text && kind !== "epoch_end" ? `${run}: ${text}` : text;
 	return { ...drawn, text: own, color: look.color };

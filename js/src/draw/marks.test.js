@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
 	drawnTrack,
 	head,
+	rows,
+	storeOf,
 	theme,
 	track,
-	trackChunk,
 } from "../../test/samples.js";
 import { drawnTracksOf } from "../curve/drawn_tracks.js";
 import { initialChoice } from "../data/choice.js";
-import { createStore } from "../data/store.js";
 import { markLines } from "./marks.js";
 
 /** @import { Mark } from "../protocol" */
@@ -27,6 +27,7 @@ const drawn = (marks, attempt) =>
 	ofOne(
 		marks.map(([step, kind]) => ({
 			step,
+			wall_time_s: 0,
 			kind,
 			text: `${kind} ${step}`,
 			track: "",
@@ -83,6 +84,7 @@ describe("markLines", () => {
 		/** @param {number} step @param {string} metric */
 		const at = (step, metric) => ({
 			step,
+			wall_time_s: 0,
 			kind: "no_number",
 			text: `${metric}: no number`,
 			metric,
@@ -115,8 +117,8 @@ describe("markLines", () => {
 
 	it("draws an event of any kind with its name", () => {
 		const marks = [
-			{ step: 5, kind: "换数据集", text: "", track: "" },
-			{ step: 7, kind: "lr_drop", text: "factor 0.1", track: "" },
+			{ ...mark(5, "换数据集", ""), text: "" },
+			{ ...mark(7, "lr_drop", ""), text: "factor 0.1" },
 		];
 		expect(ofOne(marks).map(({ text }) => text)).toEqual([
 			"换数据集",
@@ -152,23 +154,27 @@ describe("markLines", () => {
 
 	it("shortens a long label", () => {
 		const text = "offset 5, because the checkpoint says so";
-		const [line] = ofOne([{ step: 5, kind: "epoch_end", text, track: "" }]);
+		const [line] = ofOne([{ ...mark(5, "epoch_end", ""), text }]);
 		expect(line.text).toBe("offset 5, because the checkpo…");
 	});
 });
 
 /** @param {number} step @param {string} kind @param {string} id @returns {Mark} */
-const mark = (step, kind, id) => ({ step, kind, text: kind, track: id });
+const mark = (step, kind, id) => ({
+	step,
+	wall_time_s: 0,
+	kind,
+	text: kind,
+	track: id,
+});
 
 /** @param {Mark[]} marks @param {string[]} [runs] */
 function ofRuns(marks, runs = ["run", "other"]) {
 	const tracks = runs.map((run, i) =>
 		track(`${i}.0`, { run, label: run, colour: i }),
 	);
-	const store = createStore(head({ tracks, marks }));
-	for (const { id } of tracks) {
-		store.history.add(trackChunk(id, store.history.stop, [1, 2, 3, 4]));
-	}
+	const histories = tracks.map(({ id }) => [id, rows([1, 2, 3, 4])]);
+	const store = storeOf(Object.fromEntries(histories), { tracks, marks });
 	const drawnTracks = drawnTracksOf(store, initialChoice(), theme);
 	return markLines(store.head, drawnTracks?.tracks ?? [], [0, 9], 900);
 }

@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { head, options, theme } from "../../test/samples.js";
+import { curve, head, options, theme } from "../../test/samples.js";
 import { metricLines } from "./metric_lines.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 
-/** @param {Float64Array | null} [smooth] */
-const curve = (smooth = null) =>
-	/** @type {Curve} */ ({
-		...{ x: Float64Array.of(1, 2), y: Float64Array.of(3, 4), smooth },
-		...{ nonfinite: [], total: 2, drawn: 2, replaced: 0 },
-		...{ envelope: false, reduced: 0, averaged: true },
-	});
-
 /** @param {string[]} labels @param {Curve} [shown] */
-const drawn = (labels, shown = curve()) =>
+const drawn = (labels, shown = curve([3, 4])) =>
 	/** @type {any[]} */ (
 		metricLines(
 			labels.map((label) => ({ ...head().metrics[0], name: label, label })),
@@ -45,7 +37,10 @@ describe("metricLines", () => {
 	});
 
 	it("has one entry a layer in the legend, smoothed or not", () => {
-		const smooth = drawn(["a", "b"], curve(Float64Array.of(3, 3)));
+		const smooth = drawn(
+			["a", "b"],
+			curve([3, 4], { smooth: Float64Array.of(3, 3) }),
+		);
 		for (const data of [drawn(["a", "b"]), smooth]) {
 			expect(data.filter(({ showlegend }) => showlegend).length).toBe(2);
 		}

@@ -1,21 +1,19 @@
-import { count } from "../base/format.js";
 import { shownNames } from "../base/names.js";
+import { envelope } from "./envelope.js";
 import { escapeMarkup } from "./layout.js";
+import { nonfiniteTrace } from "./nonfinite.js";
 
 /** @import { Curve } from "../curve/curve.js" */
-/** @import { Nonfinite } from "../curve/nonfinite.js" */
 /** @import { MetricInfo } from "../protocol" */
 /** @import { Options } from "./layout.js" */
 
-/** How each kind of non-finite value is drawn, and where on a panel's height. */
-const LOOKS = new Map([
-	["NaN", { symbol: "x", edge: 0.5 }],
-	["+Inf", { symbol: "triangle-up", edge: 0.96 }],
-	["−Inf", { symbol: "triangle-down", edge: 0.04 }],
-]);
-
 /** How much of its colour the raw curve keeps behind the smoothed one. */
 const PALE = "80";
+/** And its area, between edges that show also where it has no height. */
+export const EDGE = "99";
+export const FILL = "4d";
+const LIGHT = "40";
+const LIGHTER = "26";
 
 const NAME_LENGTH = 36;
 
@@ -28,8 +26,13 @@ const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
  * @typedef {{color: string, dash: string, label: string, group: string}} Line
  */
 
+/** What the pointer reads of a value, and of a bucket of them. */
+const VALUE = "%{y:.6~g}";
+const BUCKET =
+	"mean %{y:.6~g}, %{customdata[0]:.6~g} to %{customdata[1]:.6~g} of %{customdata[2]:,}";
+
 /**
- * The raw curve first, paler where it is smoothed.
+ * The raw curve first, paler where it is smoothed, on the area of what it stands for.
  * @param {MetricInfo} info
  * @param {Curve} curve
  * @param {Options} options
@@ -38,7 +41,7 @@ const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
 export function traces(info, curve, options, line) {
 	const { color, dash, label } = line;
 	const name = escapeMarkup(shownNames([info.name], NAME_LENGTH)(info.name));
-	const { x, y, smooth, nonfinite, envelope } = curve;
+	const { x, y, smooth, nonfinite, buckets } = curve;
 	const raw = {
 		type: "scatter",
 		mode: "lines",
@@ -47,9 +50,10 @@ export function traces(info, curve, options, line) {
 		y,
 		line: smooth
 			? { color: `${color}${PALE}`, width: 1, dash }
-			: { color, width: envelope ? 1 : 1.5, dash },
+			: { color, width: buckets ? 1.2 : 1.5, dash },
 		marker: { color, size: 4 },
-		hovertemplate: "%{y:.6~g}<extra></extra>",
+		...(buckets ? { customdata: readings(curve) } : {}),
+		hovertemplate: `${buckets ? BUCKET : VALUE}<extra></extra>`,
 	};
 	const average = {
 		...raw,
@@ -59,11 +63,47 @@ export function traces(info, curve, options, line) {
 		hovertemplate: "EMA %{y:.6~g}<extra></extra>",
 	};
 	const lines = smooth ? [raw, average] : [raw];
-	const marks = nonfinite.map((kind) => nonfiniteTrace(kind, options, line));
-	const all = [...lines, ...marks, ...lonePoints(raw)];
-	return label
+	const odd = nonfinite.map((kind) => nonfiniteTrace(kind, options, line));
+	const area = envelopeTrace(
+		curve,
+		options,
+		smooth ? [LIGHT, LIGHTER] : [EDGE, FILL],
+		color,
+	);
+	const all = [...lines, ...odd, ...lonePoints(raw)];
+	const named = label
 		? all.map((trace, i) => labelled(trace, i === lines.length - 1, line))
 		: all.map((trace) => ({ showlegend: options.wide, ...trace }));
+	return [
+		...area.map((trace) => ({ ...trace, legendgroup: line.group })),
+		...named,
+	];
+}
+
+/** @param {Curve} curve */
+const readings = ({ y, low, high, count }) =>
+	Array.from(y, (value, i) =>
+		Number.isNaN(count[i]) ? [value, value, 1] : [low[i], high[i], count[i]],
+	);
+
+/**
+ * From the lowest to the highest value of each bucket; nothing where there are none.
+ * @param {Curve} curve
+ * @param {Pick<Options, "log">} options
+ * @param {[string, string]} opacities of its edge and its area
+ * @param {string} color
+ */
+export function envelopeTrace(curve, { log }, [edge, fill], color) {
+	const area = envelope(curve, log);
+	if (!area.x.length) return [];
+	return [
+		{
+			...{ type: "scatter", mode: "lines", ...area },
+			...{ fill: "toself", fillcolor: `${color}${fill}` },
+			line: { color: `${color}${edge}`, width: 1 },
+			...{ hoverinfo: "skip", showlegend: false },
+		},
+	];
 }
 
 /**
@@ -107,28 +147,4 @@ function lonePoints(raw) {
 			showlegend: false,
 		},
 	];
-}
-
-/**
- * NaN stands where the curve was; infinities at the edge of the panel.
- * @param {Nonfinite} nonfinite
- * @param {Options} options
- * @param {Line} line
- */
-function nonfiniteTrace({ kind, total, points }, { theme, log }, line) {
-	const { symbol, edge } = LOOKS.get(kind) ?? { symbol: "x", edge: 0.5 };
-	const onCurve =
-		kind === "NaN" &&
-		points.every(({ base }) => Number.isFinite(base) && (!log || base > 0));
-	const few = points.length < total;
-	return {
-		type: "scatter",
-		mode: "markers",
-		name: few ? `${kind}: ${count(points.length)} of ${count(total)}` : kind,
-		x: points.map(({ x }) => x),
-		y: points.map(({ base }) => (onCurve ? base : edge)),
-		yaxis: onCurve ? "y" : "y2",
-		marker: { symbol, size: 9, color: line.label ? line.color : theme.error },
-		hovertemplate: `${kind}<extra></extra>`,
-	};
 }

@@ -16,6 +16,11 @@ export class Commands {
 		return `${this.page}-${++this.count}`;
 	}
 
+	/** @param {string} id that was given by it */
+	number(id) {
+		return Number(id.slice(this.page.length + 1));
+	}
+
 	/**
 	 * @param {string} kind whose answer is awaited
 	 * @param {number} begun_s when the training began that it is meant for

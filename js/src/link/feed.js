@@ -1,39 +1,46 @@
-import { createStore, reduce, restore, setBeside } from "../data/store.js";
-import { Backfill } from "./backfill.js";
+import { createStore, restore, takeNews, takeView } from "../data/store.js";
 import { Commands } from "./commands.js";
+import { Looking } from "./looking.js";
 
-/** @import { AnyModel } from "@anywidget/types" */
-/** @import { Block, Down, State } from "../protocol" */
+/** @import { AskView } from "../protocol" */
+/** @import { Looked } from "./looking.js" */
+/** @import { Listener, Source } from "./source.js" */
 
-/** What a page holds itself. @typedef {{kind: "beside", block: Block}} BesideMessage */
+/** A page that says nothing for a minute gets nothing more. */
+const RENEW_MS = 10_000;
 
-const DEAD = ["dead", "terminating", "autorestarting", "restarting"];
-const NOTHING = new DataView(new ArrayBuffer(0));
-
-/** One model's store, fed from `initialize` on, before and between views. */
+/** What a page holds of one source, from before its first view on, and what it asks. */
 export class Feed {
 	/**
-	 * @param {AnyModel<State>} model
+	 * @param {Source} source
 	 * @param {AbortSignal} signal
 	 */
-	constructor(model, signal) {
-		this.model = model;
-		this.store = createStore(model.get("head"));
-		this.commands = new Commands(Math.random().toString(36).slice(2));
-		this.backfill = new Backfill();
-		this.closed = false;
+	constructor(source, signal) {
+		const start = source.start();
+		this.source = source;
+		this.store = createStore(start.head);
+		this.page = Math.random().toString(36).slice(2);
+		this.commands = new Commands(this.page);
+		this.looking = new Looking((looked, after) => this.#ask(looked, after));
+		/** @type {AskView | null} */
+		this.asked = null;
 		this.error = "";
 		/** @type {Set<() => void>} */
 		this.listeners = new Set();
 		/** @type {ReturnType<typeof setInterval> | undefined} runs with a view */
 		this.timer = undefined;
-		this.#listen(signal);
-		this.guard(() => this.#restore());
+		this.guard(() => restore(this.store, start));
+		source.listen(this.#listener(), signal);
+		signal.addEventListener("abort", () => this.#rest());
 	}
 
-	/** The kernel of this run has ended or forgotten it. */
 	get gone() {
-		return this.closed || DEAD.includes(kernelStatus(this.model));
+		return this.source.gone;
+	}
+
+	/** Whether all that is looked at is here. */
+	get isWhole() {
+		return !this.looking.timer && this.store.cache.isWhole;
 	}
 
 	/**
@@ -61,103 +68,104 @@ export class Feed {
 	stop() {
 		const { begun_s } = this.store.head.status;
 		const id = this.commands.expect("ask_stop", begun_s);
-		this.model.send({ kind: "ask_stop", id });
+		this.source.send({ kind: "ask_stop", id });
 		this.#tell();
 	}
 
-	/** @param {string[]} shown ids of the tracks whose rows are wanted */
+	/** @param {string[]} shown ids of the tracks whose values are wanted */
 	askTracks(shown) {
-		this.model.send({ kind: "ask_tracks", id: this.commands.id(), shown });
+		const id = this.commands.id();
+		this.source.send({ kind: "ask_tracks", id, shown });
+	}
+
+	/** @param {Looked} looked what is on the page now */
+	look(looked) {
+		if (this.listeners.size) this.looking.look(looked);
 	}
 
 	/**
-	 * Calls back at news until `signal`; rows are asked for while anyone looks.
+	 * Calls back at news until `signal`; nothing is asked while nobody looks.
 	 * @param {() => void} listener
 	 * @param {AbortSignal} signal
 	 */
 	watch(listener, signal) {
 		this.listeners.add(listener);
-		this.timer ??= setInterval(() => this.guard(() => this.fill()), 1000);
+		this.timer ??= setInterval(() => this.guard(() => this.#renew()), RENEW_MS);
 		signal.addEventListener("abort", () => {
 			this.listeners.delete(listener);
-			if (this.listeners.size) return;
-			clearInterval(this.timer);
-			this.timer = undefined;
+			if (!this.listeners.size) this.#rest();
 		});
-		this.guard(() => this.fill());
 	}
 
-	/** Asks for missing rows; called from time to time. */
-	fill() {
-		if (this.gone || !this.listeners.size) return;
-		const ask = this.backfill.next(this.store, this.commands.id(), Date.now());
-		if (ask) this.model.send(ask);
-	}
-
-	/** @param {AbortSignal} signal */
-	#listen(signal) {
-		const { model } = this;
-		/** @type {[string, (...args: any[]) => void][]} */
-		const handlers = [
-			["msg:custom", (message, buffers) => this.#hear(message, buffers)],
-			["change:snapshot", () => this.#restore()],
-			["change:snapshot_block", () => this.#restore()],
-			["change:head", () => this.#restore()],
-			["comm:close", () => this.#close()],
-			["comm_live_update", () => this.#close()],
-		];
-		for (const [event, handler] of handlers) {
-			/** @param {any[]} args */
-			const guarded = (...args) => this.guard(() => handler(...args));
-			model.on(event, guarded);
-			signal.addEventListener("abort", () => model.off(event, guarded));
-		}
-		signal.addEventListener("abort", () => clearInterval(this.timer));
+	#rest() {
+		clearInterval(this.timer);
+		this.timer = undefined;
+		this.looking.rest();
 	}
 
 	/**
-	 * @param {Down | BesideMessage} message
-	 * @param {DataView[]} buffers
+	 * @param {Looked} looked
+	 * @param {string} after
 	 */
-	#hear(message, buffers) {
-		this.closed = false;
-		const buffer = buffers?.[0] ?? NOTHING;
-		if (message.kind === "ack") this.commands.acknowledge(message);
-		else if (message.kind === "beside")
-			setBeside(this.store, message.block, buffer);
-		else reduce(this.store, message, buffer, Date.now() / 1000);
-		if (message.kind === "rows") this.backfill.answered(message);
-		this.fill();
-		this.#tell();
+	#ask(looked, after) {
+		const id = this.commands.id();
+		this.asked = { kind: "ask_view", id, after, page: this.page, ...looked };
+		this.store.cache.look(looked.wants, this.commands.count, !after);
+		this.guard(() => this.#renew());
+		return id;
 	}
 
-	#restore() {
-		const { model } = this;
-		restore(this.store, {
-			head: model.get("head"),
-			seq: model.get("seq"),
-			block: model.get("snapshot_block"),
-			buffer: model.get("snapshot") ?? NOTHING,
-		});
-		this.fill();
-		this.#tell();
+	/** Says what is looked at, also where that is the same as before. */
+	#renew() {
+		if (this.gone) return;
+		if (this.asked) this.source.send(this.asked);
+		if (this.store.torn) this.#askHead();
 	}
 
-	#close() {
-		this.closed = true;
-		this.#tell();
+	#askHead() {
+		this.source.send({ kind: "ask_head", id: this.commands.id() });
+	}
+
+	/** @returns {Listener} */
+	#listener() {
+		const { store } = this;
+		/** @type {Listener} */
+		const to = {
+			start: (start) => restore(store, start),
+			news: (news) => {
+				const wasTorn = store.torn;
+				takeNews(store, news, Date.now() / 1000);
+				if (store.torn && !wasTorn) this.#askHead();
+			},
+			view: (view, extracts) => {
+				if (view.page !== this.page) return;
+				if (!takeView(store, view, extracts, this.commands.number(view.id)))
+					this.looking.again();
+			},
+			summaries: ({ id, page }, summed) => {
+				if (page !== this.page || id !== this.asked?.id) return;
+				const { summaries } = this.asked;
+				store.summaries = new Map(
+					summaries.map((metric, i) => [metric, summed[i]]),
+				);
+			},
+			ack: (ack) => this.commands.acknowledge(ack),
+			closed: () => {},
+		};
+		return /** @type {Listener} */ (
+			Object.fromEntries(
+				Object.entries(to).map(([name, take]) => [
+					name,
+					(/** @type {any[]} */ ...args) => {
+						this.guard(() => /** @type {any} */ (take)(...args));
+						this.#tell();
+					},
+				]),
+			)
+		);
 	}
 
 	#tell() {
 		for (const listener of this.listeners) listener();
 	}
-}
-
-/**
- * JupyterLab's and VS Code's managers hold the kernel; others may not.
- * @param {AnyModel<State>} model
- */
-function kernelStatus(model) {
-	const manager = /** @type {any} */ (model.widget_manager);
-	return manager?.kernel?.status ?? "";
 }

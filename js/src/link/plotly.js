@@ -13,10 +13,11 @@
  * }} Plotly
  */
 
-const KEY = Symbol.for(`mswidget.plotly@${PLOTLY_VERSION}`);
+/** One a version. */
+const keyOfPage = () => Symbol.for(`mswidget.plotly@${PLOTLY_VERSION}`);
 
 /**
- * Plotly, loaded once a page. A page without a kernel sets the promise itself.
+ * Plotly, loaded once a page.
  * @param {AnyModel<State>} model
  * @returns {Promise<Plotly>}
  */
@@ -24,17 +25,25 @@ export function loadPlotly(model) {
 	const page = /** @type {Record<symbol, Promise<Plotly> | undefined>} */ (
 		/** @type {unknown} */ (globalThis)
 	);
-	page[KEY] ??= fetchPlotly(model).catch((error) => {
-		delete page[KEY];
+	const key = keyOfPage();
+	page[key] ??= fetchPlotly(model).catch((error) => {
+		delete page[key];
 		throw error;
 	});
-	return page[KEY];
+	return page[key];
 }
 
 /** @param {AnyModel<State>} model */
 async function fetchPlotly(model) {
 	const asset = await model.widget_manager.get_model(model.get("asset"));
-	const packed = /** @type {DataView<ArrayBuffer>} */ (asset.get("plotly_gz"));
+	return unpackPlotly(asset.get("plotly_gz"));
+}
+
+/**
+ * @param {DataView<ArrayBuffer>} packed
+ * @returns {Promise<Plotly>}
+ */
+export async function unpackPlotly(packed) {
 	const stream = new Blob([packed])
 		.stream()
 		.pipeThrough(new DecompressionStream("gzip"));

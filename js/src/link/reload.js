@@ -14,10 +14,7 @@ export const isReloadFrame = () => parent !== window && location.hash === PASS;
 export function passOn() {
 	const embedded = readEmbedded(document);
 	const target = location.protocol === "file:" ? "*" : location.origin;
-	parent.postMessage(embedded, target, [
-		embedded.state.snapshot.buffer,
-		embedded.beside.buffer.buffer,
-	]);
+	parent.postMessage(embedded, target, [embedded.numbers.buffer]);
 }
 
 /**
@@ -36,14 +33,15 @@ export function reload(first, take) {
 		frame?.remove();
 		frame = open();
 		waited = 0;
-	}, first.every_s * 1000);
+	}, first.page.every_s * 1000);
 	addEventListener("message", ({ source, data }) => {
 		if (!frame || source !== frame.contentWindow) return;
 		// Rows are numbered anew by each process that writes the page.
-		if (data.edition !== first.edition) return location.replace(fresh(""));
+		if (data.page.edition !== first.page.edition)
+			return location.replace(fresh(""));
 		frame.remove();
 		frame = null;
-		if (!data.every_s) clearInterval(timer);
+		if (!data.page.every_s) clearInterval(timer);
 		take(data);
 	});
 }

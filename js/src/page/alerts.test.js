@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { contract, head } from "../../test/samples.js";
+import { readContract } from "../../test/contract.js";
 import { newestFirst, places, title } from "./alerts.js";
 
-/** @import { AlertInfo, Delta } from "../protocol" */
+/** @import { AlertInfo, Head } from "../protocol" */
 
 /** @param {number} wall_time_s @param {string} message @returns {AlertInfo} */
 const alert = (wall_time_s, message) => ({
@@ -17,10 +17,12 @@ it("lists the newest first, of several ranks and of one moment, too", () => {
 });
 
 it("names the run of an alert where there are several", () => {
-	const [{ message }] = contract().filter(({ name }) => name === "tracks.json");
-	const { alerts, tracks } = /** @type {Delta} */ (message).head ?? head();
-	expect(alerts.map(places(alerts, tracks))).toEqual(["tuned, step 2"]);
-	expect(alerts.map(places(alerts, tracks.slice(1)))).toEqual(["step 2"]);
+	const [bundle] = readContract("").filter(
+		({ name }) => name === "bundle.json",
+	);
+	const { alerts, tracks } = /** @type {Head} */ (bundle.head);
+	expect(alerts.map(places(alerts, tracks))).toEqual(["基线, step 3"]);
+	expect(alerts.map(places(alerts, tracks.slice(1)))).toEqual(["step 3"]);
 });
 
 it("tells a warning from an error without colour", () => {

@@ -1,14 +1,9 @@
 import { count, number } from "../base/format.js";
 import { shownNames } from "../base/names.js";
-import { search } from "../base/search.js";
-import { counting } from "../curve/counting.js";
-import { NONFINITE_NAMES } from "../curve/nonfinite.js";
-import { column, holdings, mainTrack } from "../data/tracks.js";
+import { NONFINITE_NAMES } from "../curve/curve.js";
 
-/** @import { Piece } from "../curve/pieces.js" */
-/** @import { Segment } from "../data/segment.js" */
 /** @import { Store } from "../data/store.js" */
-/** @import { Head, MetricInfo } from "../protocol" */
+/** @import { MetricInfo } from "../protocol" */
 
 /**
  * `name` is whole, `label` as long as there is room.
@@ -17,66 +12,51 @@ import { column, holdings, mainTrack } from "../data/tracks.js";
  * }} Card
  */
 
-/** Values that the median and the trend look back on. */
-const RECENT = 1000;
+/**
+ * What a metric comes to; see `Summaries`.
+ * @typedef {{
+ *   info: MetricInfo, newest: number, best: number, bestStep: number,
+ *   median: number, change: number, odd: number[],
+ * }} Sum
+ */
+
 const PARTS = 6;
 const NAME_LENGTH = 20;
 
 /**
  * The newest value of each main metric, with what it is to be compared with.
- * @param {Store} store
+ * @param {Pick<Store, "head" | "summaries">} store
  * @returns {Card[]}
  */
-export function cards({ head, history: { segments } }) {
-	const metrics = ofMain(head);
-	const shown = chosen(metrics);
-	const leading = leadingOf(head, segments);
-	const short = shownNames(
-		shown.map(({ label }) => label),
-		NAME_LENGTH,
-	);
-	const known = shown.flatMap((info) =>
-		card(info, short(info.label), segments, leading),
-	);
-	return [...known, ...nonfiniteCards(metrics, segments)];
+export function cards({ head, summaries }) {
+	const sums = head.metrics.flatMap((info) => {
+		const numbers = summaries.get(info.name);
+		return numbers && Number.isFinite(numbers[1]) ? [sumOf(info, numbers)] : [];
+	});
+	const least = summaries.size < head.metrics.length;
+	const shown = chosen(sums);
+	const names = shown.map(({ info }) => nameOf(info));
+	const short = shownNames(names, NAME_LENGTH);
+	return [
+		...shown.map((sum, i) => card(sum, names[i], short(names[i]))),
+		...nonfiniteCards(sums, least),
+	];
 }
 
 /**
- * The metrics of the track that speaks for the run, named as their columns.
- * @param {Head} head
+ * @param {MetricInfo} info
+ * @param {number[]} numbers
+ * @returns {Sum}
  */
-function ofMain(head) {
-	const main = mainTrack(head);
-	if (!main) return [];
-	return head.metrics.map((info) => ({
-		...info,
-		name: column(main.id, info.name),
-		label: info.label || info.name,
-	}));
+function sumOf(info, [newest, , best, bestStep, , median, change, ...odd]) {
+	return { info, newest, best, bestStep, median, change, odd };
 }
 
-/**
- * The column that has most values of the track that speaks for the run.
- * @param {Head} head
- * @param {Segment[]} segments
- */
-function leadingOf(head, segments) {
-	const id = mainTrack(head)?.id ?? "";
-	const counts = [...(holdings(segments).get(id) ?? [])].map(
-		([metric, held]) => ({
-			name: column(id, metric),
-			values: held.reduce((sum, { series }) => sum + series.values.length, 0),
-		}),
-	);
-	counts.sort((a, b) => b.values - a.values);
-	return counts[0]?.name ?? "";
-}
-
-/** @param {MetricInfo[]} metrics */
-function chosen(metrics) {
+/** @param {Sum[]} sums */
+function chosen(sums) {
 	/** @param {string} panel @param {number} most */
 	const of = (panel, most) =>
-		metrics.filter((info) => info.panel === panel).slice(0, most);
+		sums.filter(({ info }) => info.panel === panel).slice(0, most);
 	return [
 		...of("loss", 1),
 		...of("parts", PARTS),
@@ -87,30 +67,24 @@ function chosen(metrics) {
 	];
 }
 
+/** @param {MetricInfo} info */
+const nameOf = ({ name, label }) => label || name;
+
 /**
- * @param {MetricInfo} info
+ * @param {Sum} sum
+ * @param {string} name
  * @param {string} label
- * @param {Segment[]} segments
- * @param {string} leading see `counting`
- * @returns {Card[]}
+ * @returns {Card}
  */
-function card(info, label, segments, leading) {
-	const last = segments.findLast((segment) => segment.series.has(info.name));
-	const values = last && ofThisAttempt(last, info.name);
-	if (!values?.length) return [];
-	const value = values[values.length - 1];
-	// An envelope has more of the extremes than the run had.
-	const known = last?.reduced ? [] : values.slice(-RECENT);
-	const recent = Float64Array.from(known).filter(Number.isFinite);
-	return [
-		{
-			name: withUnit(info.label, info.unit),
-			label: withUnit(label, info.unit),
-			value: number(value),
-			note: note(info, segments, recent, leading),
-			alarm: !Number.isFinite(value),
-		},
-	];
+function card(sum, name, label) {
+	const { info, newest } = sum;
+	return {
+		name: withUnit(name, info.unit),
+		label: withUnit(label, info.unit),
+		value: number(newest),
+		note: note(sum),
+		alarm: !Number.isFinite(newest),
+	};
 }
 
 /**
@@ -119,101 +93,45 @@ function card(info, label, segments, leading) {
  */
 const withUnit = (name, unit) => (unit ? `${name} [${unit}]` : name);
 
-/**
- * What an earlier attempt logged, below row 0, is no news.
- * @param {Segment} segment
- * @param {string} name
- */
-function ofThisAttempt({ rows, series }, name) {
-	const held = series.get(name);
-	const values = held?.values.view() ?? new Float64Array();
-	return values.subarray(
-		search(values.length, (i) => rows.data[held?.row(i) ?? 0] >= 0),
-	);
-}
-
-/**
- * @param {MetricInfo} info
- * @param {Segment[]} segments
- * @param {Float64Array} recent finite values
- * @param {string} leading
- */
-function note(info, segments, recent, leading) {
-	if (info.panel === "parts") return trend(recent);
+/** @param {Sum} sum */
+function note({ info, best, bestStep, median, change }) {
+	if (info.panel === "parts") return trend(change);
 	if (info.panel === "loss" || info.panel === "evaluation") {
-		return best(info, segments, leading);
+		if (Number.isNaN(best)) return "";
+		const at = Number.isNaN(bestStep) ? "" : ` @ ${count(bestStep)}`;
+		return `best ${number(best)}${at}`;
 	}
-	return recent.length ? `median ${number(median(recent))}` : "";
+	return Number.isNaN(median) ? "" : `median ${number(median)}`;
 }
 
 /**
- * Compares the newest tenth of the recent values with the tenth before.
- * @param {Float64Array} recent
+ * How the newest values compare with those before.
+ * @param {number} change as a share; NaN for too few values
  */
-export function trend(recent) {
-	const tenth = Math.floor(recent.length / 10);
-	if (tenth < 3) return "";
-	const now = median(recent.slice(-tenth));
-	const before = median(recent.slice(-2 * tenth, -tenth));
-	if (!before) return "";
-	const change = (100 * (now - before)) / Math.abs(before);
-	const arrow = Math.abs(change) < 1 ? "→" : change > 0 ? "↗" : "↘";
-	return `${arrow} ${change > 0 ? "+" : ""}${change.toFixed(0)} % / ${tenth} values`;
-}
-
-/** @param {Float64Array} values */
-function median(values) {
-	return values.slice().sort()[values.length >> 1];
+export function trend(change) {
+	if (Number.isNaN(change)) return "";
+	const percent = 100 * change;
+	const arrow = Math.abs(percent) < 1 ? "→" : percent > 0 ? "↗" : "↘";
+	return `${arrow} ${percent > 0 ? "+" : ""}${percent.toFixed(0)} %`;
 }
 
 /**
- * @param {MetricInfo} info
- * @param {Segment[]} segments
- * @param {string} leading
- */
-function best({ name, better }, segments, leading) {
-	const extremes = counting(segments, name, leading).flatMap((piece) =>
-		bestOf(piece, better === "higher"),
-	);
-	if (!extremes.length || !better) return "";
-	const sign = better === "higher" ? -1 : 1;
-	const [value, step] = extremes.reduce((a, b) =>
-		sign * b[0] < sign * a[0] ? b : a,
-	);
-	return `best ${number(value)} @ ${count(step)}`;
-}
-
-/**
- * @param {Piece} piece
- * @param {boolean} highest
- * @returns {[number, number][]} value and step
- */
-function bestOf({ segment, series, from, to }, highest) {
-	const { values, pyramid } = series;
-	const extremes = pyramid.extremes(values.data, from, to);
-	const index = extremes[highest ? 1 : 0];
-	if (index < 0) return [];
-	return [[values.data[index], segment.steps.data[series.row(index)]]];
-}
-
-/**
- * @param {MetricInfo[]} metrics
- * @param {Segment[]} segments
+ * @param {Sum[]} sums
+ * @param {boolean} least whether there are metrics whose sums are not here
  * @returns {Card[]}
  */
-function nonfiniteCards(metrics, segments) {
-	const kinds = NONFINITE_NAMES.map((kind) => ({
+function nonfiniteCards(sums, least) {
+	const kinds = NONFINITE_NAMES.map((kind, i) => ({
 		kind,
-		times: occurrences(kind, metrics, segments),
+		times: sums.reduce((total, { odd }) => total + odd[i], 0),
 	})).filter(({ times }) => times);
 	if (!kinds.length) return [];
 	const total = kinds.reduce((sum, { times }) => sum + times, 0);
-	const least = segments.some(({ reduced }) => reduced) ? "≥ " : "";
 	return [
 		{
 			name: "not finite",
 			label: "not finite",
-			value: least + count(total),
+			value: `${least ? "≥ " : ""}${count(total)}`,
 			note: kinds
 				.map(({ kind, times }) => `${count(times)} ${kind}`)
 				.join(" · "),
@@ -221,17 +139,3 @@ function nonfiniteCards(metrics, segments) {
 		},
 	];
 }
-
-/**
- * @param {string} kind
- * @param {MetricInfo[]} metrics
- * @param {Segment[]} segments
- */
-const occurrences = (kind, metrics, segments) =>
-	segments
-		.flatMap(({ series }) =>
-			metrics.map(
-				({ name }) => series.get(name)?.nonfinite.get(kind)?.length ?? 0,
-			),
-		)
-		.reduce((sum, n) => sum + n, 0);

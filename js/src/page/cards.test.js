@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { chunk, head } from "../../test/samples.js";
-import { createStore } from "../data/store.js";
+import { head, rows } from "../../test/samples.js";
+import { summedRows } from "../data/summed.js";
 import { cards, trend } from "./cards.js";
 
-/** @param {number[]} values */
-function shown(values) {
-	const store = createStore(head());
-	store.history.add(chunk(0, values));
-	return cards(store);
+/** @param {number[]} values @param {string} [panel] */
+function shown(values, panel = "loss") {
+	const [info] = head().metrics;
+	const summaries = new Map([
+		["loss", summedRows(rows(values), "loss", "lower")],
+	]);
+	return cards({ head: head({ metrics: [{ ...info, panel }] }), summaries });
 }
 
 describe("cards", () => {
@@ -32,74 +34,29 @@ describe("cards", () => {
 			"1 NaN · 1 +Inf",
 		]);
 	});
-});
 
-describe("of a run that was resumed", () => {
-	/** @param {import("../data/frames.js").Chunk[]} chunks */
-	function resumed(...chunks) {
-		const store = createStore(head());
-		for (const part of chunks) store.history.add(part);
-		return cards(store);
-	}
-
-	it("has no newest value before this attempt has one", () => {
-		expect(resumed(chunk(-3, [3, 1, 2]))).toEqual([]);
+	it("compares the learning rate with its median, a part of the loss with before", () => {
+		expect(shown([1, 2, 9], "lr")[0].note).toBe("median 2");
+		const rising = Array.from({ length: 100 }, (_, i) => i);
+		expect(shown(rising, "parts")[0].note).toBe("↗ +12 %");
 	});
 
-	it("takes the best of the attempts that count", () => {
-		const again = { ...chunk(0, [5, 4]), steps: Float64Array.of(-1, 0) };
-		expect(resumed(chunk(-4, [9, 8, 1, 2]), again)).toMatchObject([
-			{ value: "4", note: "best 4 @ 0" },
-		]);
+	it("has none of a metric without a value, or that the kernel has not told of", () => {
+		expect(shown([])).toEqual([]);
+		expect(cards({ head: head(), summaries: new Map() })).toEqual([]);
 	});
-
-	it("takes none of the steps that were trained again, if it was not", () => {
-		const before = chunk(-4, [9, 8, 7, 6]);
-		const accuracy = {
-			positions: Float64Array.of(1, 3),
-			values: Float64Array.of(0.5, 0.9),
-		};
-		before.columns.set("eval/accuracy", accuracy);
-		const again = { ...chunk(0, [5, 4]), steps: Float64Array.of(-1, 0) };
-		again.columns.set("eval/accuracy", {
-			positions: Float64Array.of(0),
-			values: Float64Array.of(0.4),
-		});
-		const store = createStore(head());
-		store.head.metrics.push({
-			name: "eval/accuracy",
-			label: "",
-			unit: "",
-			better: "higher",
-			panel: "evaluation",
-		});
-		for (const part of [before, again]) store.history.add(part);
-		expect(cards(store)[1]).toMatchObject({
-			value: "0.4",
-			note: "best 0.5 @ -2",
-		});
-	});
-});
-
-it("does not take the median or the trend of an envelope", () => {
-	const store = createStore(head());
-	const values = Array.from({ length: 100 }, (_, i) => i);
-	store.history.add({ ...chunk(0, values), reduced: true });
-	for (const panel of ["grad_norm", "parts"]) {
-		Object.assign(store.head.metrics[0], { panel });
-		expect(cards(store)[0]).toMatchObject({ value: "99", note: "" });
-	}
 });
 
 describe("trend", () => {
 	it("says that values rise, fall or stay", () => {
-		const rising = Float64Array.from({ length: 100 }, (_, i) => i);
-		expect(trend(rising)).toMatch(/^↗ \+/);
-		expect(trend(rising.reverse())).toMatch(/^↘ -/);
-		expect(trend(rising.fill(5))).toMatch(/^→/);
+		expect([0.5, -0.25, 0.001].map(trend)).toEqual([
+			"↗ +50 %",
+			"↘ -25 %",
+			"→ +0 %",
+		]);
 	});
 
 	it("says nothing of a few values", () => {
-		expect(trend(Float64Array.of(1, 2, 3))).toBe("");
+		expect(trend(Number.NaN)).toBe("");
 	});
 });

@@ -1,55 +1,35 @@
 import { expect, it } from "vitest";
+import { curve } from "../../test/samples.js";
 import { coverage } from "./coverage.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 
-/** @param {number} shown @param {number} total @param {number} [reduced] @returns {Curve} */
-const drawn = (shown, total, reduced = 0) => ({
-	x: new Float64Array(shown),
-	y: new Float64Array(shown),
-	smooth: null,
-	nonfinite: [],
-	total,
-	drawn: shown,
-	replaced: 0,
-	envelope: shown < total,
-	reduced,
-	averaged: true,
-});
+const exact = curve([1, 2, 3]);
+const reduced = curve([1], { values: 0, reduced: 30_000, buckets: 300 });
 
-it.each([
+/** @type {[Curve[], string][]} */
+const SAID = [
 	[[], ""],
-	[[drawn(3, 3), drawn(2, 2)], "showing 5 of 5 points exactly"],
+	[[exact, curve([1, 2])], "showing all 5 points"],
 	[
-		[drawn(600, 30_000)],
-		"showing 600 of 30,000 points: lowest and highest of about 100 each",
+		[reduced, exact],
+		"each pixel shows the lowest to the highest of about 100 values",
 	],
 	[
-		[{ ...drawn(10, 10), replaced: 1000 }],
-		"showing 10 of 10 points exactly · 1,000 older left out: steps were logged again",
+		[curve([1, 2], { missing: [[3, 9]] })],
+		"showing 2 points · hatched: waits for the kernel",
+	],
+	[[curve([], { missing: [[1, 9]] })], "hatched: waits for the kernel"],
+	[
+		[{ ...exact, left_out: 1000 }],
+		"showing all 3 points · 1,000 of earlier attempts left out",
 	],
 	[
-		[{ ...drawn(5, 5, 5), averaged: false }],
-		"showing 5 points, an envelope: others are not here · smoothed over the rows that are here; the exact average needs all",
+		[{ ...exact, averaged: false }],
+		"showing all 3 points · the average is not here",
 	],
-	[
-		[drawn(5, 5, 2), drawn(3, 3)],
-		"showing 8 points, 2 of them an envelope: others are not here",
-	],
-	[
-		[drawn(60, 3000, 60)],
-		"showing 60 of 3,000 points that are here, an envelope: others are not here",
-	],
-])("says how much is drawn (%#)", (curves, text) => {
-	expect(coverage(curves, true)).toBe(text);
-});
+];
 
-it.each([
-	[drawn(3, 3), "showing 3 of 3 points that are here; rows are missing"],
-	[
-		drawn(60, 3000),
-		"showing 60 of 3,000 points: lowest and highest of about 100 each; rows are missing",
-	],
-])("does not say exactly while rows are missing (%#)", (curve, text) => {
-	expect(coverage([curve], false)).toBe(text);
+it.each(SAID)("says how much is drawn (%#)", (curves, text) => {
+	expect(coverage(curves, "waits for the kernel")).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { element, order, write } from "../base/dom.js";
 import { colours } from "../base/theme.js";
-import { holdings, shownTracks } from "../data/tracks.js";
+import { shownTracks } from "../data/tracks.js";
 import { groups } from "./track_rows.js";
 
 /** @import { Choice, Choose } from "../data/choice.js" */
@@ -38,13 +38,14 @@ export function trackList(feed, choice, changed) {
 	}
 
 	function update() {
-		const { head, history, skew } = feed.store;
+		const { head, extents, skew } = feed.store;
 		root.hidden = head.tracks.length < 2;
 		if (root.hidden) return;
 		const drawn = shownTracks(head, choice).length;
 		write(shown, `${drawn} of ${head.tracks.length} shown`);
 		const now_s = Date.now() / 1000 - (skew ?? 0);
-		const sources = { held: holdings(history.segments), asks: asks(feed) };
+		const here = new Set(extents.map(({ track }) => track));
+		const sources = { held: here, asks: asks(feed) };
 		const wanted = groups(head, choice, now_s, colours(root), sources);
 		for (const group of wanted) {
 			const own = held.get(group.run) ?? runGroup(group, show, changed);

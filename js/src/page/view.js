@@ -2,8 +2,6 @@ import { element } from "../base/dom.js";
 import { followTheme } from "../base/theme.js";
 import { Board } from "../charts/board.js";
 import { initialChoice } from "../data/choice.js";
-import { isExact } from "../data/store.js";
-import { loadPlotly } from "../link/plotly.js";
 import { alerts } from "./alerts.js";
 import { banners } from "./banners.js";
 import { controls } from "./controls/index.js";
@@ -35,27 +33,28 @@ export function mount(feed, el, signal) {
 	const root = element("div", "root", ...top.elements, ...news.elements);
 	root.append(...wrong.elements, ...tracks.elements);
 	root.append(...row.elements, ...board.elements);
-	el.append(companionStyle(feed.model.get("companion")), root);
+	el.append(companionStyle(feed.source.companion), root);
 
 	/** @param {Plotly | null} plotly */
 	async function draw(plotly) {
-		const { head, history } = feed.store;
-		const exact = isExact(feed.store);
-		Object.assign(root.dataset, {
-			phase: head.status.phase,
-			rows: String(history.stop),
-			exact: String(exact),
-		});
+		const { store, source } = feed;
+		const { head } = store;
 		top.update();
 		news.update();
 		wrong.update(head);
 		tracks.update();
 		board.arrange();
-		if (plotly) await board.draw(plotly, root);
-		row.update(
-			coverage([...board.curves.values()].flat(), exact),
-			board.axes(),
-		);
+		const model = board.measure(root, source.waits);
+		feed.look(board.look());
+		const { isWhole } = feed;
+		if (plotly && model) await board.draw(plotly, model);
+		row.update(coverage(board.seen, source.waits), board.axes());
+		Object.assign(root.dataset, {
+			phase: head.status.phase,
+			rows: String(model?.drawnTracks.main.extent.rows ?? 0),
+			whole: String(isWhole),
+			exact: String(board.isExact),
+		});
 	}
 
 	followTheme(root, request, signal);
@@ -105,7 +104,7 @@ function schedule(draw, feed, signal) {
 			Math.max(PERIOD_MS - spent, spent),
 		);
 	}
-	loadPlotly(feed.model).then(
+	feed.source.plotly().then(
 		(loaded) => {
 			plotly = loaded;
 			request();

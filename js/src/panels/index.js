@@ -47,13 +47,12 @@ const TITLE_LENGTH = 36;
 /**
  * Which panel draws which metric, in the order of the page.
  * @param {MetricInfo[]} metrics
- * @param {Set<string>} names of the metrics that have values
  * @param {Choice} choice
  * @returns {SectionPlan[]}
  */
-export function arrange(metrics, names, choice) {
+export function arrange(metrics, choice) {
 	const groups = PANELS.map((panel) => section(panel, [], []));
-	for (const info of known(metrics, names)) {
+	for (const info of metrics) {
 		const at = PANELS.findIndex(({ id }) => id === info.panel);
 		groups[at < 0 ? PANELS.indexOf(other) : at].metrics.push(info);
 	}
@@ -107,30 +106,3 @@ function titled(sections) {
 
 /** @param {SectionPlan} section */
 const isApart = ({ folded, charts }) => folded || charts[0].panel.apart;
-
-/**
- * The metrics with values; a name whose description has not come yet is its label.
- * @param {MetricInfo[]} metrics
- * @param {Set<string>} names
- * @returns {MetricInfo[]}
- */
-function known(metrics, names) {
-	const listed = new Set(metrics.map(({ name }) => name));
-	const others = [...names].filter((name) => !listed.has(name));
-	return [
-		...metrics.filter(({ name }) => names.has(name)),
-		...others.map(unlisted),
-	];
-}
-
-/**
- * @param {string} name
- * @returns {MetricInfo}
- */
-const unlisted = (name) => ({
-	name,
-	label: name,
-	unit: "",
-	better: "",
-	panel: other.id,
-});

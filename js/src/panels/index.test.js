@@ -6,21 +6,20 @@ import { arrange, PANELS } from "./index.js";
 /** @import { SectionPlan } from "./index.js" */
 
 /** @param {string} name @param {string} panel */
-const info = (name, panel) => ({ ...head().metrics[0], name, panel });
+const info = (name, panel) => ({
+	...head().metrics[0],
+	name,
+	label: name,
+	panel,
+});
 
 /**
  * @param {[string, string][]} metrics name and panel
- * @param {string[]} [names] of those with values
  * @param {string} [parameter]
  */
-const sections = (
-	metrics,
-	names = metrics.map(([name]) => name),
-	parameter = "",
-) =>
+const sections = (metrics, parameter = "") =>
 	arrange(
 		metrics.map(([name, panel]) => info(name, panel)),
-		new Set(names),
 		{ ...initialChoice(), parameter },
 	);
 
@@ -55,16 +54,13 @@ describe("arrange", () => {
 
 	it("titles charts so that they can be told apart", () => {
 		const names = ["a", "b"].map((end) => "x".repeat(299) + end);
-		const plans = sections([], ["", "lr ", ...names]);
+		const all = ["", "lr ", ...names];
+		const plans = sections(all.map((name) => [name, "other"]));
 		const titles = plans[0].charts.map(({ plan }) => plan.label);
 		expect(titles.slice(0, 2)).toEqual(['""', "lr␣"]);
 		expect(new Set(titles).size).toBe(4);
 		expect(titles.every(({ length }) => length < 40)).toBe(true);
 		expect(plans[0].charts.map(({ plan }) => plan.key).slice(2)).toEqual(names);
-	});
-
-	it("has no panel for a metric without a value, nor hides an unknown one", () => {
-		expect(charts(sections([["lr", "lr"]], ["新"]))).toEqual(["other: 新"]);
 	});
 
 	it("shows a metric of a panel that this page does not know", () => {
@@ -97,7 +93,7 @@ describe("arrange", () => {
 	);
 
 	it("draws one chart a kind, of the chosen parameter", () => {
-		const plans = sections(known, undefined, "层/[x] <i>/p5");
+		const plans = sections(known, "层/[x] <i>/p5");
 		expect(charts(plans)).toEqual([
 			"distributions: weight_q",
 			"distributions: weight_std",
@@ -110,7 +106,7 @@ describe("arrange", () => {
 	});
 
 	it("draws the first parameter while none, or one that is gone, is chosen", () => {
-		const [{ charts }] = sections(known, undefined, "gone");
+		const [{ charts }] = sections(known, "gone");
 		expect(charts[1].plan.metrics[0].name).toBe("weight_std/a");
 	});
 

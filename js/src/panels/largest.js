@@ -1,20 +1,21 @@
-/** @import { Series } from "../data/series.js" */
 /** @import { MetricInfo } from "../protocol" */
-/** @import { SeriesOf } from "./plan.js" */
+/** @import { Summed } from "./plan.js" */
 
 /** So many lines can be told apart. */
 const MOST = 8;
-const RECENT = 20;
 
 /**
  * Of many metrics the largest, and of the rest the one that moved most since its
  * start; in their own order.
  * @param {MetricInfo[]} metrics
- * @param {SeriesOf} seriesOf
+ * @param {Summed} summed
  */
-export function largestMetrics(metrics, seriesOf) {
+export function largestMetrics(metrics, summed) {
 	if (metrics.length <= MOST) return metrics;
-	const sized = metrics.map((info) => ({ info, ...ends(seriesOf(info.name)) }));
+	const sized = metrics.map((info) => ({
+		info,
+		...ends(summed.get(info.name)),
+	}));
 	sized.sort((a, b) => b.last - a.last);
 	const largest = sized.slice(0, MOST - 1);
 	const moved = sized
@@ -28,17 +29,12 @@ export function largestMetrics(metrics, seriesOf) {
 
 /**
  * A metric's size now, 0 when unknown, and by how many times it rose or fell.
- * @param {Series[]} series
+ * @param {number[] | undefined} numbers
  */
-function ends(series) {
-	const first = series[0]?.values.view().find((value) => value > 0) ?? 0;
-	const recent = series.at(-1)?.values.view().slice(-RECENT) ?? [];
-	const newest = recent[recent.length - 1] ?? 0;
-	const last = Number.isFinite(newest) ? median(recent) : Infinity;
-	// What has become zero has moved as far as anything can.
-	return { last, change: first ? Math.abs(Math.log(last / first)) : 0 };
+function ends(numbers) {
+	if (!numbers) return { last: 0, change: 0 };
+	const [newest, , , , first, median] = numbers;
+	// What has become NaN or zero is as odd as anything can be.
+	const last = Number.isFinite(newest) ? newest && median : Infinity;
+	return { last, change: first > 0 ? Math.abs(Math.log(last / first)) : 0 };
 }
-
-/** @param {ArrayLike<number>} values */
-const median = (values) =>
-	Float64Array.from(values).sort()[values.length >> 1] ?? 0;

@@ -1,26 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { chunk, head } from "../../test/samples.js";
-import { Segment } from "../data/segment.js";
+import { head, rows } from "../../test/samples.js";
+import { summedRows } from "../data/summed.js";
 import { largestMetrics } from "./largest.js";
 
-/** @param {Record<string, number[]>} curves of equal length */
+/** @param {Record<string, number[]>} curves */
 function led(curves) {
-	const [first] = Object.values(curves);
-	const columns = new Map(
-		Object.entries(curves).map(([name, values]) => [
-			name,
-			{ positions: null, values: Float64Array.from(values) },
-		]),
-	);
-	const segment = new Segment({ ...chunk(0, first), columns });
 	const metrics = Object.keys(curves).map((name) => ({
 		...head().metrics[0],
 		name,
 		label: name,
 	}));
-	/** @param {string} name */
-	const seriesOf = (name) => [segment.series.get(name) ?? []].flat();
-	return largestMetrics(metrics, seriesOf).map(({ label }) => label);
+	const summed = Object.entries(curves).map(
+		([name, values]) =>
+			/** @type {const} */ ([name, summedRows(rows(values), "loss", "")]),
+	);
+	return largestMetrics(metrics, new Map(summed)).map(({ label }) => label);
 }
 
 /** @param {number} count */

@@ -1,11 +1,10 @@
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { Choice, Choose } from "../data/choice.js" */
-/** @import { Series } from "../data/series.js" */
 /** @import { Drawing } from "../draw/drawing.js" */
 /** @import { Options } from "../draw/layout.js" */
 /** @import { MetricInfo } from "../protocol" */
 
-/** @typedef {(metric: string) => Series[]} SeriesOf what is here of a track's metric */
+/** @typedef {Map<string, number[]>} Summed ten numbers of each metric (see `Summaries`) */
 
 /**
  * One chart: its name on the page, the metrics in it, and how they are drawn. `pick`
@@ -13,7 +12,7 @@
  * @typedef {{
  *   key: string, label: string, unit: string, better: MetricInfo["better"],
  *   metrics: MetricInfo[],
- *   pick?: (metrics: MetricInfo[], seriesOf: SeriesOf) => MetricInfo[],
+ *   pick?: (metrics: MetricInfo[], summed: Summed) => MetricInfo[],
  *   draw?: (metrics: MetricInfo[], curves: Curve[], options: Options, yaxis: object) => Drawing,
  * }} Plan
  *

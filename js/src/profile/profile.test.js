@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readContract } from "../../test/samples.js";
+import { readContract } from "../../test/contract.js";
 import { Requests } from "./requests.js";
 import { summary } from "./tables.js";
 import { zoomedWindow } from "./timeline.js";
