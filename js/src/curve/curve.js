@@ -24,7 +24,8 @@ export const NONFINITE_NAMES = NONFINITE.map(([name]) => name);
  * `high`, which reaches from `left` to `right` on the axis; of a value these are NaN.
  * Of what is in view `values` are drawn one by one, and `reduced` in `buckets`;
  * `missing` are stretches that are not here, and `left_out` counts values of earlier
- * attempts that are nowhere. `averaged`: the average is here, as far as it is wanted.
+ * attempts that are nowhere. `smooth` is null where no average is wanted or here;
+ * `averaged`: none that is wanted is missing.
  * @typedef {{
  *   x: Float64Array, y: Float64Array, smooth: Float64Array | null,
  *   low: Float64Array, high: Float64Array, count: Float64Array,
@@ -270,7 +271,7 @@ class Pen {
 		);
 		return {
 			.../** @type {Record<keyof typeof points, Float64Array>} */ (numbers),
-			smooth: this.weight ? Float64Array.from(smooth) : null,
+			smooth: smooth.some(Number.isFinite) ? Float64Array.from(smooth) : null,
 			nonfinite: NONFINITE_NAMES.flatMap(
 				(kind) => this.nonfinite.get(kind) ?? [],
 			),

@@ -127,6 +127,7 @@ function earlier(trackCurve, options) {
  * @param {Options} options
  */
 function curveTraces(info, { drawnTrack, curve }, options) {
+	if (!curve.x.length) return [];
 	const { track, label, look } = drawnTrack;
 	return traces(info, curve, options, { ...look, label, group: track.id });
 }
