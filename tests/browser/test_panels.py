@@ -65,11 +65,12 @@ def show(lab: Lab, cell: str) -> Picture:
 
 
 def plot(picture: Picture, metric: str) -> Locator:
-    """Return what Plotly drew for a metric or a kind, once it has."""
+    """Return what Plotly drew for a metric or a kind, once all of it is here."""
     panel = picture.root.locator(f'[data-metric="{metric}"]')
     panel.scroll_into_view_if_needed()
     drawn = panel.locator(".js-plotly-plot")
     expect(drawn).to_be_visible(timeout=LIMIT_MS)
+    expect(panel).not_to_contain_text("waits for the kernel", timeout=LIMIT_MS)
     return drawn
 
 
@@ -110,6 +111,7 @@ def test_distributions_show_the_parameter_that_is_chosen(lab):
 def test_the_layers_share_a_panel_with_the_one_that_died(lab):
     picture = show(lab, RUN)
     layers = plot(picture, "grad_norm/*")
+    expect(layers).to_contain_text("moved most", timeout=LIMIT_MS)
     assert len(layers.evaluate("(plot) => plot.data.map(({ name }) => name)")) == 8
     died = layers.evaluate(TRACE, "层.3 · moved most")
     assert [tuple(point) for point in died] == written(lab, "grad_norm/层.3")

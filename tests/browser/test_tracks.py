@@ -67,9 +67,11 @@ def watch(lab: Lab, folder: Path) -> Picture:
 
 
 def plot(picture: Picture) -> Locator:
-    """Return what Plotly drew of the loss, once it has."""
-    drawn = picture.root.locator('[data-metric="loss"] .js-plotly-plot')
+    """Return what Plotly drew of the loss, once all of it is here."""
+    panel = picture.root.locator('[data-metric="loss"]')
+    drawn = panel.locator(".js-plotly-plot")
     expect(drawn).to_be_visible(timeout=LIMIT_MS)
+    expect(panel).not_to_contain_text("waits for the kernel", timeout=LIMIT_MS)
     return drawn
 
 
