@@ -111,6 +111,7 @@ def test_a_profile_stands_below_live_curves_in_one_output(lab: Lab, tmp_path: Pa
     curves = Picture(lab.page, view=1)
     curves.wait_for_points(50)
     lab.finish(3, 4)
+    curves.root.scroll_into_view_if_needed()
     curves.wait_for_points(100)
     curves.wait_for_phase("finished")
 
