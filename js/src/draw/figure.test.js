@@ -140,8 +140,8 @@ describe("figure", () => {
 			[undefined, [3, 2]],
 		]);
 		expect(data[1].customdata).toEqual([
-			[1, 5, 8],
-			[0, 4, 8],
+			[1, 5],
+			[0, 4],
 		]);
 	});
 

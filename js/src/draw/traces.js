@@ -29,7 +29,7 @@ const formula = (weight) => `EMA ${weight.toFixed(2)}, debiased`;
 /** What the pointer reads of a value, and of a bucket of them. */
 const VALUE = "%{y:.6~g}";
 const BUCKET =
-	"mean %{y:.6~g}, %{customdata[0]:.6~g} to %{customdata[1]:.6~g} of %{customdata[2]:,}";
+	"mean %{y:.4~g} (%{customdata[0]:.4~g} to %{customdata[1]:.4~g})";
 
 /**
  * The raw curve first, paler where it is smoothed, on the area of what it stands for.
@@ -83,7 +83,7 @@ export function traces(info, curve, options, line) {
 /** @param {Curve} curve */
 const readings = ({ y, low, high, count }) =>
 	Array.from(y, (value, i) =>
-		Number.isNaN(count[i]) ? [value, value, 1] : [low[i], high[i], count[i]],
+		Number.isNaN(count[i]) ? [value, value] : [low[i], high[i]],
 	);
 
 /**
