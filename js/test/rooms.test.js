@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 /** What lives in each folder of `src`; each imports from those before it only. */
 const ROOMS = new Map([
 	["base", "Elements, text, numbers and colours: nothing of trainings."],
-	["data", "What the page holds: extracts of a run, and what the reader chose."],
+	["data", "What the page holds: extracts of a run, and the reader's choice."],
 	["link", "What brings data: the kernel's messages, or a saved page's own."],
 	["profile", "The view of a profile, which is a widget of its own."],
 	["curve", "From extracts to the points of a curve, and its axis."],
