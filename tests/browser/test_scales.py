@@ -40,7 +40,7 @@ train(50, TrainMonitor("resumed"), pace_s=0)""",
 train(50, TrainMonitor("resumed", start_step=30), pace_s=0)""",
 ]
 Y = "(plot) => plot.layout.yaxis.range"
-AVERAGE = "(plot) => Array.from(plot.data[1].y)"
+AVERAGE = "plot.data.find(({ name }) => name?.includes('EMA'))"
 NAMED = """(plot) => plot.data.map(({ name, x, y }) =>
     [name, Array.from(x, (at, i) => [at, y[i]]).filter(([at]) => at === at)])"""
 
@@ -50,11 +50,11 @@ def smooth(picture: Picture, metric: str, weight: str) -> list[float]:
     picture.root.get_by_label("smoothing").fill(weight)
     drawn = plot(picture, metric)
     picture.page.wait_for_function(
-        "(plot) => plot.data[1]?.name.includes('EMA')",
+        f"(plot) => {AVERAGE}",
         arg=drawn.element_handle(),
         timeout=LIMIT_MS,
     )
-    found: list[float] = drawn.evaluate(AVERAGE)
+    found: list[float] = drawn.evaluate(f"(plot) => Array.from({AVERAGE}.y)")
     return found
 
 

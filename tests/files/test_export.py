@@ -147,10 +147,10 @@ def test_a_live_run_and_the_same_read_back_write_the_same(tmp_path, kind):
         live = run.export(tmp_path / f"live.{kind}")
     saved = load_run(run.path).export(tmp_path / f"saved.{kind}")
     if kind == "html":
-        assert snapshot_of(live) == snapshot_of(saved)
+        assert numbers_of(live) == numbers_of(saved)
     else:
         assert live.read_bytes() == saved.read_bytes()
 
 
-def snapshot_of(path):
-    return re.search(r'id="mswidget-snapshot">(.*?)<', path.read_text("utf-8"))[1]
+def numbers_of(path):
+    return re.search(r'id="mswidget-numbers">(.*?)<', path.read_text("utf-8"))[1]
