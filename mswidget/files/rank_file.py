@@ -11,6 +11,7 @@ from mswidget.blocks import ahead
 from mswidget.files.bulk import Bulk
 from mswidget.files.growing_file import BLOCK, GrowingFile, block_size
 from mswidget.files.process import EVENT, Process
+from mswidget.files.tail import writing_process
 from mswidget.records.history import History
 from mswidget.records.record import Event
 from mswidget.records.set_back import SetBack
@@ -58,7 +59,8 @@ class RankFile(GrowingFile):
         if not self.skipped:
             return [*set_back]
         count, first = self.skipped_count, self.skipped[0]
-        skipped = f"{self.path}: {count} lines could not be read; the first: {first}"
+        lines = "1 line" if count == 1 else f"{count} lines"
+        skipped = f"{self.path}: {lines} could not be read; the first: {first}"
         return [skipped, *set_back]
 
     def start_near_end(self, size: int) -> None:
@@ -68,6 +70,7 @@ class RankFile(GrowingFile):
     def _start(self, file: BinaryIO, size: int) -> int:
         if self._tail is not None:
             self.left_out = _line_begin(file, size - self._tail)
+            self.process = writing_process(self.path)
         return self.left_out
 
     def _read(self, file: BinaryIO, end: float) -> None:

@@ -16,9 +16,9 @@ from mswidget.files.facts import read_facts
 from mswidget.files.folder import log_dir_of
 from mswidget.files.names import rank_files
 from mswidget.files.rank_file import RankFile
-from mswidget.files.tail import attempt_number, newest_first
+from mswidget.files.tail import attempt_number, newest_first, writing_process
 from mswidget.records.curve import curve
-from mswidget.records.phase import ENDS
+from mswidget.records.phase import ENDED, ENDS
 from mswidget.records.record import Event, Record
 from mswidget.saved.settings import batch_size, config_of, differ, learning_rate
 
@@ -54,8 +54,9 @@ def list_runs(
     -------
     DataFrame
         ``run``, ``path``, ``start`` (UTC), ``ranks`` and ``attempts`` (how many),
-        ``phase`` (a run that was killed stays ``training``), ``step`` and ``loss``
-        (the last), ``duration`` (from the start to the last line), ``lr`` (the highest
+        ``phase`` (a run that was killed is ``lost`` where its process can be asked for,
+        on its own host, and stays ``training`` elsewhere), ``step`` and ``loss`` (the
+        last), ``duration`` (from the start to the last line), ``lr`` (the highest
         that the config names, else the last logged) and ``batch_size``. Values are
         those of the first rank, or of the last when the first has no loss. Then a
         column for each other setting that is not the same in all runs that have a
@@ -135,7 +136,14 @@ def _end(file: Path) -> _End:
         if isinstance(item, Record) and "loss" in item.values:
             break
     end.phase = end.phase or ("waiting" if end.step is None else "training")
+    if end.phase not in ENDED and _is_lost(file):
+        end.phase = "lost"
     return end
+
+
+def _is_lost(file: Path) -> bool:
+    process = writing_process(file)
+    return process is not None and process.is_gone()
 
 
 class _ListedRun:

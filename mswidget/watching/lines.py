@@ -17,7 +17,7 @@ from mswidget.watching.watch import READ_S, Watch
 from mswidget.widget.protocol import Status
 
 # Ranks that come to it, and numbers; those in the names of files are none.
-_GROWING = re.compile(r"\branks? \d[\dto, ]*: |(?<!\S)\d\S*")
+_GROWING = re.compile(r"\branks? \d[\dto, ]*: |(?<!\S)\d\S*(?: lines?\b)?")
 NEWEST = 1000
 """So many rows, at most, are looked at for one line."""
 

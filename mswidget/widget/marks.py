@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from mswidget.drawing.names import shown
@@ -10,7 +11,7 @@ from mswidget.records.record import Event
 from mswidget.widget.protocol import AlertInfo, Mark
 
 MARKS = 200
-"""So many of a run, at most, are sent."""
+"""So many of a kind, at most, are sent of a run."""
 _NAME = 16  # characters; a label has no room for more
 BEGIN = "train_begin"
 NO_NUMBER = "no_number"
@@ -38,9 +39,14 @@ def event_mark(event: Event, track: str) -> Mark:
 
 
 def event_marks(events: Sequence[Event], track: str) -> list[Mark]:
-    """Return the newest events of all attempts."""
-    kept = _attempts_once(events)[-MARKS:]
-    return [event_mark(event, track) for event in kept]
+    """Return the newest events of each kind, of all attempts."""
+    count: Counter[str] = Counter()
+    kept = []
+    for event in reversed(_attempts_once(events)):
+        count[event.name] += 1
+        if count[event.name] <= MARKS:
+            kept.append(event_mark(event, track))
+    return kept[::-1]
 
 
 def _attempts_once(events: Sequence[Event]) -> list[Event]:

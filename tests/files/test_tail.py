@@ -2,7 +2,7 @@
 
 import pytest
 
-from mswidget.files.tail import _BLOCK, last_attempt
+from mswidget.files.tail import _BLOCK, last_attempt, writing_process
 from mswidget.records.record import Event, Record, to_line
 
 
@@ -44,3 +44,32 @@ def test_the_last_attempt_and_its_last_step_are_found(
 
 def test_a_file_that_is_not_there_has_no_attempt(tmp_path):
     assert last_attempt(tmp_path / "rank_0.jsonl") == (0, 0)
+
+
+def process(attempt, pid):
+    fields = {"host": "vm", "pid": pid, "started": "7", "place": "here"}
+    return event("process", 0, attempt, **fields)
+
+
+MIDDLE = [record(step, "a2", note=0.0) for step in range(40_000)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "pid"),
+    [
+        ([], None),
+        ([record(1)], None),
+        ([process("a1", 3), record(1)], 3),
+        ([process("a1", 3), record(1), process("a1", 4), record(2)], 4),
+        ([process("a1", 3), record(1), process("a2", 4)], 4),
+        ([process("a1", 3), record(1, "a2")], None),
+        ([process("a2", 3), *MIDDLE], 3),
+        ([process("a1", 3), *MIDDLE, process("a2", 4), *MIDDLE], None),
+        (["process garbage\n", event("eval", 1, of="process"), record(1)], None),
+    ],
+)
+def test_the_process_that_writes_is_that_of_the_last_attempt(tmp_path, lines, pid):
+    path = tmp_path / "rank_0.jsonl"
+    path.write_text("".join(lines), "utf-8")
+    writer = writing_process(path)
+    assert (writer and writer.pid) == pid

@@ -77,7 +77,7 @@ def test_lines_that_say_nothing_are_told(tmp_path):
         file.write("garbage\n")
     run = log(tmp_path, [2], resume=True)
     assert run.to_pandas().index.tolist() == [1, 2]
-    assert [note for note in run.notices if "1 lines could not be read" in note]
+    assert [note for note in run.notices if "1 line could not be read" in note]
 
 
 def test_old_values_raise_no_alert_and_are_no_rate(tmp_path):

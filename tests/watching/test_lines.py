@@ -107,7 +107,7 @@ def test_garbage_is_told_of_each_file_but_not_at_each_line(tmp_path, lines):
     for rank in (1, 0):
         with (run / f"rank_{rank}.jsonl").open("a") as file:
             file.write("garbage\n")
-        assert f"rank_{rank}.jsonl: 1 lines could not be read" in lines()
+        assert f"rank_{rank}.jsonl: 1 line could not be read" in lines()
     with (run / "rank_0.jsonl").open("a") as file:
         file.write("garbage\n" * 9)
     assert lines() == ""

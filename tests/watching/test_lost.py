@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from mswidget import load_run
+from mswidget import list_runs, load_run
+from mswidget.files.own_source import OwnSource
 from mswidget.watching.lines import RunLines
 from mswidget.watching.pages import KeptPage
 from mswidget.watching.watch import Watch
@@ -133,6 +134,24 @@ def test_a_run_that_is_read_back_has_it_in_its_table(tmp_path, write):
     assert table["phase"].tolist() == ["lost", "missing"]
     assert table["last_step"][0] == STEPS
     assert "is gone" in table["detail"][0]
+
+
+def test_the_table_of_runs_has_it(tmp_path, write):
+    child = write()
+    assert list_runs(tmp_path)["phase"].tolist() == ["training"]
+    kill(child)
+    assert list_runs(tmp_path)["phase"].tolist() == ["lost"]
+
+
+def test_a_rank_that_is_read_from_near_its_end_is_lost_too(tmp_path, write):
+    child = write()
+    source = OwnSource(tmp_path / "run" / "rank_0.jsonl")
+    source.start_near_end(1000)
+    source.read_on()
+    assert source.ranks[0].left_out
+    kill(child)
+    assert source.read_on()
+    assert source.ranks[0].phase[0] == "lost"
 
 
 def test_of_another_host_nobody_knows(tmp_path, write):

@@ -220,7 +220,7 @@ def test_garbage_is_told_with_its_place(tmp_path):
     with (tmp_path / "a" / "rank_0.jsonl").open("a") as file:
         file.write("garbage\n")
     (notice,) = Watch([tmp_path]).head()["notices"]
-    assert "1 lines could not be read; the first: rank_0.jsonl:2: " in notice
+    assert "1 line could not be read; the first: rank_0.jsonl:2: " in notice
 
 
 def test_of_very_many_runs_only_the_newest_are_read(tmp_path):

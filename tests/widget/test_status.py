@@ -7,6 +7,7 @@ import pytest
 from mswidget.records.history import History
 from mswidget.records.record import Event, Record
 from mswidget.records.silence import KERNEL_S, RANK_S, STEP_S, STEP_TIMES
+from mswidget.widget.marks import MARKS, event_marks
 from mswidget.widget.status import LiveStatus
 
 RUN = {"name": "run", "path": "logs/run", "rank": 3, "attempt": "a2"}
@@ -111,3 +112,12 @@ def test_a_phase_that_is_known_is_not_looked_for(history):
     for phase in ("evaluating", "compiling", "finished"):
         live.change({"phase": phase})
         assert live.head([])["status"]["phase"] == phase
+
+
+def test_of_each_kind_of_event_the_newest_are_marked():
+    epochs = [Event("epoch_end", step, 100.0, 0, "a1") for step in range(300)]
+    evaluations = [Event("eval", step, 100.0, 0, "a1") for step in (3, 7)]
+    marks = event_marks([epochs[0], *evaluations, *epochs[1:]], "0.0")
+    ends = [mark["step"] for mark in marks if mark["kind"] == "epoch_end"]
+    assert ends == list(range(300 - MARKS, 300))
+    assert [mark["step"] for mark in marks if mark["kind"] == "eval"] == [3, 7]
