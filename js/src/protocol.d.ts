@@ -38,6 +38,16 @@ export type RunInfo = {
 	attempt: string;
 };
 
+export type CommandKind = "ask_save" | "ask_log_interval";
+
+export type Command = {
+	kind: "ask_save" | "ask_log_interval";
+	state: "" | "waiting" | "done" | "failed";
+	step: number | null;
+	text: string;
+	value: number | null;
+};
+
 export type Status = {
 	phase: "waiting" | "compiling" | "training" | "evaluating" | "saving" | "stopped" | "failed" | "finished" | "lost";
 	phase_since_s: number;
@@ -55,6 +65,7 @@ export type Status = {
 	usual_step_s: number | null;
 	stop: "" | "requested" | "obeyed";
 	stoppable: boolean;
+	commands: Command[];
 	controls: boolean;
 	detail: string;
 };
@@ -222,6 +233,17 @@ export type AskStop = {
 	id: string;
 };
 
+export type AskSave = {
+	kind: "ask_save";
+	id: string;
+};
+
+export type AskLogInterval = {
+	kind: "ask_log_interval";
+	id: string;
+	steps: number;
+};
+
 export type AskHead = {
 	kind: "ask_head";
 	id: string;
@@ -245,7 +267,7 @@ export type State = {
 
 export type Down = Bundle | Ack;
 
-export type Up = AskView | AskHead | AskStop | AskTracks;
+export type Up = AskView | AskHead | AskStop | AskSave | AskLogInterval | AskTracks;
 
 export type Remark = {
 	level: "info" | "warn";

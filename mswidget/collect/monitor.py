@@ -20,6 +20,7 @@ from mswidget.collect.training import Training
 from mswidget.files import folder
 from mswidget.guard import Guard, tell
 from mswidget.run import provenance
+from mswidget.run.checkpoint import Save, check_save
 from mswidget.run.interrupt import Interrupts
 from mswidget.run.screen import Display, Showable
 from mswidget.run.session import Read, Run
@@ -80,6 +81,9 @@ class TrainMonitor(Callback):
         Go on with the run of that name, as its next attempt.
     read
         ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
+    save
+        Writes a checkpoint to the path that it is given, when the widget's button asks
+        for one. Default: parameters and optimizer, as MindSpore's ``save_checkpoint``.
 
     Raises
     ------
@@ -114,6 +118,7 @@ class TrainMonitor(Callback):
         start_step: int | None = None,
         resume: bool = False,
         read: Read = "deferred",
+        save: Save | None = None,
         **unknown: object,
     ) -> None:
         super().__init__()
@@ -122,6 +127,8 @@ class TrainMonitor(Callback):
         check_read(read)
         check_resume(resume)
         check_display(display)
+        if save is not None:
+            check_save(save)
         if parts is not None:
             options.check_parts(parts)
         if outputs is not None:
@@ -142,6 +149,7 @@ class TrainMonitor(Callback):
             start_step=start_step,
             resume=resume,
             read=read,
+            save=save,
         )
         self._metrics: list[OwnMetric] = []
         self._runs = Runs(self._options, self._metrics)

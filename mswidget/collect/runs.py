@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from functools import partial
 from operator import is_
 
 from mindspore import nn
 from mindspore.train import RunContext
 
+from mswidget.collect.checkpoint import save_network
 from mswidget.collect.config import capture
 from mswidget.collect.options.options import Options
 from mswidget.collect.options.own_metric import OwnMetric
@@ -46,6 +48,7 @@ class Runs:
         self._trained: list[weakref.ref[nn.Cell]] = []
         self._last_step = 0
         self._counted = 0
+        self._log_interval = options.log_interval
         self.last: Run | None = None
         """The run of the last, or the running, training."""
 
@@ -71,7 +74,7 @@ class Runs:
             self.last = self._open(name, offset, config)
         run = self.last.begin()
         share = guard("the parallel configuration", find_share, params, run.rank)
-        progress = Progress(params, offset)
+        progress = Progress(params, offset, self._log_interval)
         subject = Subject(
             params=params,
             options=self._options,
@@ -84,18 +87,22 @@ class Runs:
             event=run.event,
             set_parameters=run.set_parameters,
         )
+        save = self._options.save or partial(save_network, params["train_network"])
+        run.offer_save(save)
+        set_interval = partial(setattr, progress, "log_interval")
+        run.offer_log_interval(progress.log_interval, set_interval)
         return Training(
             run,
             context,
             progress,
             StepValues(subject, Guard(run.notice)),
-            log_interval=self._options.log_interval,
             facts={"config": config, **redact(provenance.facts())},
         )
 
     def ended(self, training: Training, guard: Guard) -> None:
         """Remember where a training has ended; a later one may go on from there."""
         self._last_step = training.progress.last_step
+        self._log_interval = training.progress.log_interval
         # A device that failed may not tell.
         counted = guard("counting steps", global_step, self._trained[-1]())
         self._counted = counted or 0

@@ -35,8 +35,6 @@ class Training:
         How far it is.
     values
         Collects what a step has to tell.
-    log_interval
-        Log every so many steps, and the last.
     facts
         What is known of it at its begin.
     """
@@ -48,7 +46,6 @@ class Training:
         progress: Progress,
         values: StepValues,
         *,
-        log_interval: int,
         facts: Mapping[str, object],
     ) -> None:
         self.run = run
@@ -56,7 +53,6 @@ class Training:
         self._context = context
         self._params = progress.params
         self._values = values
-        self._log_interval = log_interval
         self._facts = facts
         self._recorded = False
         self._epochs = find_epochs(self._params)
@@ -109,12 +105,12 @@ class Training:
         self._end_step()
         if not self._recorded:
             self._begun()
-        interval = self._log_interval
-        if progress.step // interval > (progress.step - progress.steps) // interval:
+        if progress.is_due:
             self._log()
         else:
             self.run.stepped()
         self._values.step_left(progress)
+        self.run.obey(progress.step)
         return self.run.ends_after(progress.step)
 
     def _end_step(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mswidget.guard import Guard
 from mswidget.records.history import History
@@ -41,8 +41,8 @@ class Screen:
         Those of the run.
     head
         Returns what the page gets beside the numbers.
-    on_stop
-        Asks the training to end; returns what to tell the user.
+    obey
+        See `LiveView`.
     on_shown
         Is told in which cell the run is displayed.
     """
@@ -55,7 +55,7 @@ class Screen:
         guard: Guard,
         *,
         head: Callable[[], Head],
-        on_stop: Callable[[], str],
+        obey: Mapping[str, Callable[[Any], str]],
         on_shown: Callable[[Cell], None],
     ) -> None:
         self._history = history
@@ -63,7 +63,7 @@ class Screen:
         self._flow = flow
         self._guard = guard
         self._head = head
-        self._on_stop = on_stop
+        self._obey = obey
         self._on_shown = on_shown
         self._view: LiveView | None = None
         self._lines: TextLines | None = None
@@ -142,9 +142,7 @@ class Screen:
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
         history = self._history
-        view = LiveView(
-            lambda: {"": history}, self._head, lambda: history, self._on_stop
-        )
+        view = LiveView(lambda: {"": history}, self._head, lambda: history, self._obey)
         self._flow.add(Outlet(_WIDGET, tick=view.tick, end=view.finish))
         self._status.change({"controls": view.controls})
         return view

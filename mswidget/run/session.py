@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import Self
 
@@ -28,6 +28,8 @@ from mswidget.records.parameters import Parameter, parameters_table
 from mswidget.records.phase import ENDED
 from mswidget.records.rank import Rank
 from mswidget.run.bad_values import BadValues
+from mswidget.run.checkpoint import Save, check_save, save_checkpoint
+from mswidget.run.commands import Commands
 from mswidget.run.doing import doing
 from mswidget.run.earlier import Earlier
 from mswidget.run.ending import ending
@@ -41,7 +43,7 @@ from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
 from mswidget.widget.marks import NO_NUMBER
-from mswidget.widget.protocol import Head, Phase, RunInfo, Status
+from mswidget.widget.protocol import Command, Head, Phase, RunInfo, Status
 from mswidget.widget.status import LiveStatus
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ class Run:
     read
         ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
     counts
-        See `Inbox`.
+        See `Inbox`. If so, `log` is called by the loop that trains, and obeys the page.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Run:
         self.rank, self.attempt = rank, claim.attempt
         self.history = History()
         self._registry = registry
+        self._counts, self._ranks = counts, ranks
         self._display = display
         self._parameters: Sequence[Parameter] = ()
         self._notices = Notices(self.name)
@@ -109,6 +112,7 @@ class Run:
         withdraw = self._notices.withdraw
         self._stop = Stop(claim, ranks, asked, self.notice, withdraw)
         device = partial(self._inbox.put_event, "device", None)
+        self._commands = Commands(self._tell_commands, self.notice)
         self._sampler = Sampler(self._inbox.put_beside, device, self.notice, withdraw)
         records = rank_file(claim.path, rank)
         alerts = alerts_file(records)
@@ -130,7 +134,7 @@ class Run:
             self._flow,
             self._guard,
             head=self._head,
-            on_stop=self.request_stop,
+            obey=self._obeying(),
             on_shown=partial(registry.show, self),
         )
         self._logged = Logged(self.name, self._rows, self._page)
@@ -269,6 +273,42 @@ class Run:
             self.set_status(stop="requested")
         return self._stop.ask(self.step)
 
+    def offer_save(self, save: Save) -> None:
+        """Let the page ask for a checkpoint, until the run ends.
+
+        Only that of rank 0: what it saves, it saves alone.
+
+        Parameters
+        ----------
+        save
+            Writes one to the path that it is given. It is called by `log`, in the
+            thread that trains; that it fails is told, and stops nothing.
+
+        Raises
+        ------
+        TypeError
+            For what cannot be called.
+        """
+        check_save(save)
+        if self.rank == 0:
+            self._commands.offer("ask_save", partial(self._checkpoint, save))
+
+    def offer_log_interval(self, interval: int, set_it: Callable[[int], None]) -> None:
+        """Let the page change of how many steps one is logged, until the run ends.
+
+        Not of one of several ranks: they log the same steps.
+        """
+        if self._ranks == 1:
+            change = partial(self._change_interval, set_it)
+            self._commands.offer("ask_log_interval", change, interval)
+
+    def obey(self, step: int) -> None:
+        """Do what the page has asked for, now that the training has made this step.
+
+        A failure is told, and does not reach the training.
+        """
+        self._commands.obey(step)
+
     def ends_after(self, step: int) -> bool:
         """Say whether the training is to end, now that it has made this step."""
         return self._stop.is_due(step)
@@ -280,6 +320,7 @@ class Run:
             self._inbox.put_event(PROCESS, None, Process.here().fields())
             self._stop.begin()
             self._status.begin()
+            self._commands.begin()
             self._flow.start()
             self._guard("measuring the machine", self._sampler.start)
         self._screen.show(self._display, first=self.rank == 0)
@@ -296,6 +337,7 @@ class Run:
         if not self._flow.active or self._flow.forked:
             return
         self._flow.close()
+        self._commands.end(self.step)
         asked = self._status.status["stop"] and phase == "stopped"
         self.set_status(phase=phase, detail=detail, stop="obeyed" if asked else "")
         self.event({"finished": "train_end"}.get(phase, phase), detail=detail)
@@ -365,11 +407,45 @@ class Run:
         self._status.logged(self._inbox.step, self._inbox.epoch, now_s)
         self._flow.wake()
         self._screen.poll_in_time(now_s)
+        if self._counts:
+            self.obey(self._inbox.step)
 
     def _event(
         self, event: str, step: int | None, fields: Mapping[str, object]
     ) -> None:
         self._status.mark(self._inbox.put_event(event, step, fields))
+
+    def _obeying(self) -> Mapping[str, Callable[[Any], str]]:
+        """Return what obeys a page; it only notes down what is asked."""
+        ask = self._commands.ask
+        return {
+            "ask_stop": lambda _: self.request_stop(),
+            "ask_save": lambda _: ask("ask_save"),
+            "ask_log_interval": lambda asked: ask("ask_log_interval", asked["steps"]),
+        }
+
+    def _tell_commands(self, commands: Sequence[Command]) -> None:
+        self.set_status(commands=commands)
+
+    def _checkpoint(self, save: Save, step: int, _value: int | None) -> str:
+        """Save a checkpoint and mark it; returns which file that is."""
+        before = self.phase
+        self.set_status(phase="saving")
+        try:
+            file = save_checkpoint(self.path, step, save)
+        finally:
+            self.set_status(phase=before)
+        self.event("checkpoint", step, file=str(file))
+        return f"{file}, of rank 0 alone" if self._ranks > 1 else str(file)
+
+    def _change_interval(
+        self, set_it: Callable[[int], None], step: int, interval: int | None
+    ) -> str:
+        """Change how many steps one is logged of, and mark it."""
+        interval = interval or 1
+        set_it(interval)
+        self.event("log_interval", step, steps=interval)
+        return f"one step in {interval} is logged"
 
     def _stopped_early(self) -> bool:
         """Say whether a loop ended because of a stop; it may have ignored it."""

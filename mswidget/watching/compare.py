@@ -19,6 +19,7 @@ from mswidget.saved.compare import Comparison
 from mswidget.saved.labels import labels
 from mswidget.saved.reader import load_run
 from mswidget.saved.run import SavedRun
+from mswidget.widget.protocol import AskTracks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,12 +90,16 @@ def _show(comparison: Comparison, scene: SavedScene) -> None:
 
     for run, name in zip(scene.runs, comparison.runs, strict=True):
         scene.add(run, _differences(comparison, name))
+
+    def choose(asked: AskTracks) -> str:
+        scene.choose(asked["shown"])
+        return ""
+
     view = LiveView(
         lambda: scene.histories,
         scene.head,
         lambda: scene.runs[-1].main.history,
-        on_stop=None,
-        on_tracks=scene.choose,
+        {"ask_tracks": choose},
     )
     view.show(tables_html(comparison))
     view.finish()

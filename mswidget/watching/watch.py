@@ -25,7 +25,7 @@ from mswidget.run.worker import WORKER
 from mswidget.saved.follow import Follower
 from mswidget.saved.rank_source import RankSource
 from mswidget.saved.run import SavedRun
-from mswidget.widget.protocol import Head
+from mswidget.widget.protocol import AskStop, AskTracks, Head
 
 if TYPE_CHECKING:
     from mswidget.widget.live import LiveView
@@ -88,8 +88,7 @@ class Watch:
                 lambda: self.histories,
                 self.head,
                 self._pictured,
-                self._stop,
-                self.choose,
+                {"ask_stop": self._stop, "ask_tracks": self._choose},
             )
             WORKER.add(self._tick)
         self._view.show()
@@ -160,7 +159,11 @@ class Watch:
         self._chosen, self._offered = set(map(str, shown)), set(self.runs)
         self._next_read_s = 0.0
 
-    def _stop(self) -> str:
+    def _choose(self, asked: AskTracks) -> str:
+        self.choose(asked["shown"])
+        return ""
+
+    def _stop(self, _asked: AskStop) -> str:
         runs = self._open_runs()
         if not runs:
             raise StopError("there is no run to stop")

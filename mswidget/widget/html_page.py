@@ -71,6 +71,7 @@ def html_page(
         "usual_step_s": None,
         "controls": False,
         "stoppable": False,
+        "commands": [],
     }
     page: SavedPage = {
         "edition": edition,

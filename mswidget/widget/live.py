@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from IPython.core.getipython import get_ipython
@@ -36,13 +36,12 @@ class LiveView:
         writes them.
     head
         Returns all that is not numbers.
-    on_stop
-        Asks the training to end; returns what to tell the user, or raises `StopError`.
-        None where nothing can be ended.
-    on_tracks
-        Takes the tracks that the page wants to see; None where there are none.
     pictured
         Returns what the picture shows that stays.
+    obey
+        Does what a page asks, by the kind of its message; returns what to tell the
+        user, or raises `StopError` or `RefusedError`. Between two steps of a training
+        it must only note things down. Views are answered without it.
     """
 
     def __init__(
@@ -50,13 +49,11 @@ class LiveView:
         histories: Callable[[], Mapping[str, History]],
         head: Callable[[], Head],
         pictured: Callable[[], History],
-        on_stop: Callable[[], str] | None,
-        on_tracks: Callable[[Sequence[str]], None] | None = None,
+        obey: Mapping[str, Callable[[Any], str]],
     ) -> None:
         self._pictured = pictured
-        self._on_tracks = on_tracks
         self._head = head
-        self._on_stop = on_stop
+        self._obey = obey
         self._poller = _make_poller()
         self._widget = TrainingWidget(head(), self._handle)
         self._transport = Transport(histories, self._widget, head)
@@ -137,19 +134,14 @@ class LiveView:
         if request["kind"] in ("ask_view", "ask_head"):
             self._look(request)
             return None
-        if request["kind"] == "ask_tracks":
-            return self._show_tracks(request["shown"])
-        if self._on_stop is None:
-            raise StopError("there is nothing here that could be stopped")
-        return self._on_stop()
-
-    def _show_tracks(self, shown: Sequence[str]) -> str:
-        if self._on_tracks is None:
-            raise RefusedError("there are no other tracks to show")
-        self._on_tracks(shown)
+        obey = self._obey.get(request["kind"])
+        if obey is None:
+            raise RefusedError("there is nothing here that could do that")
+        text = obey(request)
+        # Of a live run the worker tells what has changed.
         if not self._live and self._transport.finish():
             self._go_on()
-        return ""
+        return text
 
     def _look(self, request: AskView | AskHead) -> None:
         if request["kind"] == "ask_view":

@@ -13,6 +13,7 @@ _MOST = 1000
 _METRICS = 2000
 _POINTS = 2500
 _LEVELS = 64
+_STEPS = 10**9
 
 
 class RefusedError(ValueError):
@@ -95,6 +96,13 @@ _FIELDS: Mapping[str, Mapping[str, _Field]] = {
     },
     "ask_head": {},
     "ask_stop": {},
+    "ask_save": {},
+    "ask_log_interval": {
+        "steps": _Field(
+            f"a whole number from 1 to {_STEPS:,}",
+            lambda value: _is_whole(value, 1, _STEPS),
+        )
+    },
     "ask_tracks": {"shown": _NAMES},
 }
 

@@ -97,11 +97,31 @@ class RunInfo(TypedDict):
     attempt: str
 
 
+CommandKind = Literal["ask_save", "ask_log_interval"]
+
+
+class Command(TypedDict):
+    """What somebody does between two steps when a page asks, and what became of it.
+
+    ``kind`` is that of the message that asks. It is ``waiting`` from when the kernel
+    has taken it until a step has ended; then ``done`` or ``failed`` at ``step``, and
+    ``text`` says what was done, or why not. ``value`` is what is set now, None where
+    it sets nothing.
+    """
+
+    kind: CommandKind
+    state: Literal["", "waiting", "done", "failed"]
+    step: int | None
+    text: str
+    value: int | None
+
+
 class Status(TypedDict):
     """What the header says; times are Unix seconds of the kernel's clock.
 
     ``started_s`` is when the run started, ``begun_s`` when its last call of train did.
-    ``stoppable`` says whether there is anybody who could end the training.
+    ``stoppable`` says whether there is anybody who could end the training, and
+    ``commands`` what else can be asked of it.
     ``last_step_s`` is when the last step ended, or what kept the next one waiting, such
     as a checkpoint; ``usual_step_s`` how long one takes, None where nobody knows.
     """
@@ -122,6 +142,7 @@ class Status(TypedDict):
     usual_step_s: float | None
     stop: Literal["", "requested", "obeyed"]
     stoppable: bool
+    commands: list[Command]
     controls: bool
     detail: str
 
@@ -420,6 +441,21 @@ class AskStop(TypedDict):
     id: str
 
 
+class AskSave(TypedDict):
+    """Page to kernel: save a checkpoint after the running step."""
+
+    kind: Literal["ask_save"]
+    id: str
+
+
+class AskLogInterval(TypedDict):
+    """Page to kernel: after the running step, log one step in so many."""
+
+    kind: Literal["ask_log_interval"]
+    id: str
+    steps: int
+
+
 class AskHead(TypedDict):
     """Page to kernel: tell the whole head again, as news."""
 
@@ -455,4 +491,4 @@ class State(TypedDict):
 
 
 Down = Bundle | Ack
-Up = AskView | AskHead | AskStop | AskTracks
+Up = AskView | AskHead | AskStop | AskSave | AskLogInterval | AskTracks

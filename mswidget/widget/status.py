@@ -211,6 +211,7 @@ def fresh_status(now_s: float) -> Status:
         "usual_step_s": None,
         "stop": "",
         "stoppable": True,
+        "commands": [],
         "controls": False,
         "detail": "",
     }

@@ -264,6 +264,7 @@ def _outline(head: Head) -> tuple[object, ...]:
     return (
         status["phase"],
         status["stop"],
+        status["commands"],
         len(head["metrics"]),
         head["alert_count"],
         head["marks"],

@@ -126,7 +126,7 @@ def _rows(start, count, metrics):
 def _head(metrics):
     return {
         "run": {"name": "bench", "path": "bench", "rank": 0, "attempt": "a1"},
-        "status": {"phase": "training", "stop": ""},
+        "status": {"phase": "training", "stop": "", "commands": []},
         "metrics": [metric_info(f"loss/{i}") for i in range(metrics)],
         "marks": [],
         "alerts": [],

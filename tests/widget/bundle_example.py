@@ -37,6 +37,23 @@ MARK = {
     "track": "0.0",
 }
 
+COMMANDS = [
+    {
+        "kind": "ask_save",
+        "state": "failed",
+        "step": 3,
+        "text": "OSError: 磁盘已满 <b>",
+        "value": None,
+    },
+    {
+        "kind": "ask_log_interval",
+        "state": "waiting",
+        "step": None,
+        "text": "",
+        "value": 10,
+    },
+]
+
 
 def track(ident, run, step):
     """Return a track of one rank."""
@@ -65,7 +82,12 @@ def head():
     status = {**fresh_status(NOW_S), **times, "sent_s": NOW_S + 4, "phase": "training"}
     return {
         "run": {"name": "基线", "path": "logs/基线", "rank": 0, "attempt": "a1"},
-        "status": {**status, "step": 3, "last_value_s": NOW_S + 2.5},
+        "status": {
+            **status,
+            "step": 3,
+            "last_value_s": NOW_S + 2.5,
+            "commands": COMMANDS,
+        },
         "metrics": [metric_info(name) for name in METRICS],
         "marks": [MARK],
         "alerts": [ALERT],

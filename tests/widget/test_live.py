@@ -12,29 +12,36 @@ from mswidget.widget.live import LiveView
 def answers(monkeypatch):
     """Return a function that presses Stop, and what the page is told."""
 
-    def press(on_stop):
-        view = LiveView(dict, lambda: head_of_none("", []), History, on_stop)
+    def press(**obey):
+        view = LiveView(dict, lambda: head_of_none("", []), History, obey)
         told = []
-        monkeypatch.setattr(view._widget, "send", told.append)
+
+        def send(message, _buffers=None):
+            told.append(message)
+
+        monkeypatch.setattr(view._widget, "send", send)
         view._handle({"kind": "ask_stop", "id": "7"})
-        return told
+        return [message for message in told if message["kind"] == "ack"]
 
     return press
 
 
 def test_a_stop_that_is_taken_is_acknowledged(answers):
-    (ack,) = answers(lambda: "after step 9")
+    (ack,) = answers(ask_stop=lambda _: "after step 9")
     assert ack == {"kind": "ack", "id": "7", "ok": True, "text": "after step 9"}
 
 
 def test_a_stop_that_cannot_be_says_why(answers):
-    def refuse():
+    def refuse(_):
         raise StopError("this run has ended")
 
-    (ack,) = answers(refuse)
+    (ack,) = answers(ask_stop=refuse)
     assert (ack["ok"], ack["text"]) == (False, "this run has ended")
 
 
 def test_where_nothing_can_be_stopped_a_stop_is_refused(answers):
-    (ack,) = answers(None)
-    assert not ack["ok"]
+    (ack,) = answers()
+    assert (ack["ok"], ack["text"]) == (
+        False,
+        "there is nothing here that could do that",
+    )

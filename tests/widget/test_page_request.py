@@ -1,5 +1,6 @@
 import json
 import math
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from mswidget.pictures.scene import head_of_none
 from mswidget.records.history import History
 from mswidget.widget.live import LiveView
 from mswidget.widget.page_request import RefusedError, request_of
+from mswidget.widget.protocol import Up
 from tests.page import Reader, history_of, want
 
 ANYTHING = st.recursive(
@@ -17,6 +19,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=6,
 )
+KINDS = [get_args(get_type_hints(asked)["kind"])[0] for asked in get_args(Up)]
 WANTS = st.fixed_dictionaries(
     {
         "track": st.sampled_from(["", "0.0"]) | ANYTHING,
@@ -30,15 +33,13 @@ WANTS = st.fixed_dictionaries(
     }
 )
 REQUESTS = st.fixed_dictionaries(
-    {
-        "kind": st.sampled_from(["ask_view", "ask_head", "ask_stop", "ask_tracks"])
-        | ANYTHING
-    },
+    {"kind": st.sampled_from(KINDS) | ANYTHING},
     optional={
         **dict.fromkeys(("id", "shown"), ANYTHING),
         **dict.fromkeys(("page", "after", "track"), st.text() | ANYTHING),
         "wants": st.lists(WANTS) | ANYTHING,
         "summaries": st.lists(st.text()) | ANYTHING,
+        "steps": st.integers() | ANYTHING,
     },
 )
 
@@ -84,6 +85,15 @@ def test_what_cannot_be_wanted_is_refused(wrong):
     assert "wants must be" in refusal(view_of(want(**wrong)))
 
 
+@pytest.mark.parametrize("steps", [0, -1, 1.5, True, "10", None, 10**10])
+def test_an_interval_that_makes_no_sense_is_refused(steps):
+    said = refusal({"kind": "ask_log_interval", "steps": steps})
+    assert said.startswith(
+        "ask_log_interval: steps must be a whole number from 1 to 1,000,000,000"
+    )
+    assert repr(steps) in said
+
+
 def test_too_much_at_a_time_is_refused():
     assert "wants must be" in refusal(view_of(*[want()] * 1001))
     assert "at most 1,000 names" in refusal(view_of(summaries=["loss"] * 1001))
@@ -91,7 +101,8 @@ def test_too_much_at_a_time_is_refused():
 
 def test_an_unknown_request_names_the_known_ones():
     assert refusal({"kind": "dance"}) == (
-        "unknown request 'dance'; known are ask_view, ask_head, ask_stop, ask_tracks"
+        "unknown request 'dance'; known are ask_view, ask_head, ask_stop, ask_save, "
+        "ask_log_interval, ask_tracks"
     )
 
 
@@ -100,6 +111,8 @@ def test_an_unknown_request_names_the_known_ones():
     [
         {"kind": "ask_tracks", "id": "4", "shown": ["0.1"]},
         {"kind": "ask_head", "id": "5"},
+        {"kind": "ask_save", "id": "6"},
+        {"kind": "ask_log_interval", "id": "7", "steps": 10},
         view_of(want(begin=-1.5, end=3, level=-2, weight=0.99), summaries=["loss"]),
     ],
 )
@@ -110,7 +123,7 @@ def test_a_good_request_comes_through(asked):
 @given(ANYTHING | REQUESTS)
 def test_whatever_a_page_sends_is_answered_or_refused(content):
     history = history_of({"loss": [1.0, math.nan, 3.0]})
-    view = LiveView(lambda: {"": history}, lambda: head_of_none("", []), History, None)
+    view = LiveView(lambda: {"": history}, lambda: head_of_none("", []), History, {})
     answers = []
     view._widget.send = lambda message, _buffers=None: answers.append(message)
     view._handle(content)
@@ -122,10 +135,10 @@ def test_whatever_a_page_sends_is_answered_or_refused(content):
 def test_a_request_that_fails_leaves_the_next_one_its_answer(caplog):
     outcomes = iter([ZeroDivisionError("once"), StopError("over")])
 
-    def stop():
+    def stop(_):
         raise next(outcomes)
 
-    view = LiveView(dict, lambda: head_of_none("", []), History, stop)
+    view = LiveView(dict, lambda: head_of_none("", []), History, {"ask_stop": stop})
     acks = []
     view._widget.send = acks.append
     for ident in ("1", "2"):

@@ -45,7 +45,7 @@ def clock(monkeypatch):
 def head():
     return {
         "run": {"name": "run", "path": "run", "rank": 0, "attempt": "a1"},
-        "status": {"phase": "training", "stop": "", "step": 0},
+        "status": {"phase": "training", "stop": "", "commands": [], "step": 0},
         "metrics": [metric_info("loss")],
         "marks": [],
         "alerts": [],
@@ -224,7 +224,8 @@ def test_lists_arrive_however_they_change(states):
         "tracks": [],
         **{name: [] for name in ("marks", "alerts", "notices", "metrics")},
     }
-    head |= {"run": {}, "alert_count": 0, "status": {"phase": "", "stop": ""}}
+    head |= {"run": {}, "alert_count": 0}
+    head["status"] = {"phase": "", "stop": "", "commands": []}
     feed = Transport(dict, page, lambda: head)
     feed._budget = budget.Budget(10**6)
     for tracks, lost in states:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.outputs.naming import LAYOUTS
+from mswidget.run.checkpoint import Save
 from mswidget.run.screen import Display
 from mswidget.run.session import Read
 
@@ -30,6 +31,7 @@ class Options:
     start_step: int | None
     resume: bool
     read: Read
+    save: Save | None
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:

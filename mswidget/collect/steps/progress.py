@@ -18,11 +18,14 @@ class Progress:
         MindSpore's, at the begin of the first epoch; one live dict.
     offset
         The steps made before.
+    log_interval
+        One step in so many is logged; it may change.
     """
 
-    def __init__(self, params: Params, offset: Offset) -> None:
+    def __init__(self, params: Params, offset: Offset, log_interval: int = 1) -> None:
         self.params = params
         self.offset = offset
+        self.log_interval = log_interval
         self.seen = self.begun_at = int(params["cur_step_num"])
         """MindSpore's number of the last step that ended; it begins anew at each call.
         """
@@ -45,6 +48,12 @@ class Progress:
     def last_step(self) -> int:
         """The step that ended last; MindSpore counts an evaluation's own steps too."""
         return self.number(self.seen)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether one of the steps that have ended together is to be logged."""
+        before, interval = self.step - self.steps, self.log_interval
+        return self.step // interval > before // interval
 
     @property
     def is_fresh(self) -> bool:

@@ -10,12 +10,16 @@ class Turns:
     ----------
     interval
         Is rounded up to a multiple of ``log_interval``: what is not logged has no turn.
+    log_interval
+        Of so many steps one is logged.
     before
         The last step before these.
     """
 
     def __init__(self, interval: int, log_interval: int, before: int) -> None:
-        self._interval = -(-interval // log_interval) * log_interval
+        self._interval = interval
+        self.log_interval = log_interval
+        """It may change; the turn that is next may then be missed."""
         self._next = _after(before, log_interval)
 
     def is_due(self, step: int) -> bool:
@@ -26,7 +30,8 @@ class Turns:
         """
         if step < self._next:
             return False
-        self._next = _after(step, self._interval)
+        rounded = -(-self._interval // self.log_interval) * self.log_interval
+        self._next = _after(step, rounded)
         return True
 
 

@@ -49,14 +49,15 @@ class WeightStatistics(Source):
         )
         if not parameters.names:
             return None
-        interval, before = options.weights.interval or INTERVAL, subject.progress.step
-        turns = Turns(interval, options.log_interval, before)
+        interval, progress = options.weights.interval or INTERVAL, subject.progress
+        turns = Turns(interval, progress.log_interval, progress.step)
         return cls(parameters, turns, Allowance(options.weights.share))
 
     @override
     def step_begin(self, progress: Progress) -> None:
         if self._begun:
             self._begun, self._values = False, {}
+        self._turns.log_interval = progress.log_interval
         due = self._turns.is_due(progress.step)
         if due and self._allowance.allows(time.perf_counter()):
             self._begun = True
