@@ -129,6 +129,7 @@ export const status = (news = {}) => ({
 	usual_step_s: 0.5,
 	stop: "",
 	stoppable: true,
+	commands: [],
 	controls: true,
 	detail: "",
 	...news,

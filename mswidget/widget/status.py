@@ -47,6 +47,7 @@ SILENCE: Silence = {
 _LOOK_S = 1.0
 """For shorter pauses nobody asks what the training does in them."""
 _SLOW_STEP_S = 3.0
+_LONG = ("compiling", "evaluating", "saving")
 
 
 class LiveStatus:
@@ -146,9 +147,9 @@ class LiveStatus:
             self.status["steps_per_s"] = steps_per_s(self._history, self._begun_row)
 
     def is_slow(self) -> bool:
-        """Say whether a step may take seconds: it compiles, or steps did so far."""
+        """Say whether seconds may pass without a step, as they do in a long phase."""
         steps_per_s = self.status["steps_per_s"]
-        if self.status["phase"] in ("compiling", "evaluating") or steps_per_s is None:
+        if steps_per_s is None or self.status["phase"] in _LONG:
             return True
         return steps_per_s * _SLOW_STEP_S < 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -63,6 +64,18 @@ class Picture:
     def wait_for_text(self, text: str) -> None:
         """Wait until the text stands somewhere in the view."""
         expect(self.root).to_contain_text(text, timeout=LIMIT_MS)
+
+    def open_menu(self) -> None:
+        """Unfold what can be asked beside Stop."""
+        self.root.locator(".mswidget-more").click()
+
+    def wait_for_step(self, words: str) -> int:
+        """Wait until the menu says these words and a step; return that."""
+        said = re.compile(rf"{words} step ([\d,]+)")
+        menu = self.root.locator(".mswidget-menu")
+        expect(menu).to_contain_text(said, timeout=LIMIT_MS)
+        (step,) = said.findall(menu.text_content() or "")
+        return int(step.replace(",", ""))
 
     def press_stop(self) -> None:
         """Click the widget's Stop button."""

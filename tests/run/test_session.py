@@ -582,6 +582,8 @@ def test_a_loop_that_compiles_is_not_taken_to_hang(run):
         run.log({"loss": 1.0})
         run.flush()
     assert not run.is_slow()
+    run.set_status(phase="saving")
+    assert run.is_slow()
 
 
 class RaisingHandler(logging.Handler):

@@ -2,9 +2,12 @@ import { createStore, restore, takeNews, takeView } from "../data/store.js";
 import { Commands } from "./commands.js";
 import { Looking } from "./looking.js";
 
-/** @import { AskView } from "../protocol" */
+/** @import { AskLogInterval, AskSave, AskStop, AskView } from "../protocol" */
 /** @import { Looked } from "./looking.js" */
 /** @import { Listener, Source } from "./source.js" */
+
+/** @typedef {Told<AskStop> | Told<AskSave> | Told<AskLogInterval>} Order */
+/** @template T @typedef {Omit<T, "id">} Told */
 
 /** A page that says nothing for a minute gets nothing more. */
 const RENEW_MS = 10_000;
@@ -65,10 +68,11 @@ export class Feed {
 		this.#tell();
 	}
 
-	stop() {
+	/** @param {Order} order what is asked of the training, and answered */
+	command(order) {
 		const { begun_s } = this.store.head.status;
-		const id = this.commands.expect("ask_stop", begun_s);
-		this.source.send({ kind: "ask_stop", id });
+		const id = this.commands.expect(order.kind, begun_s);
+		this.source.send({ ...order, id });
 		this.#tell();
 	}
 

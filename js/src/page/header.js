@@ -1,13 +1,17 @@
 import { element, write } from "../base/dom.js";
+import { menu } from "./menu.js";
 import { statusText, stopState } from "./status_text.js";
 
 /** @import { Feed } from "../link/feed.js" */
+/** @import { Pause } from "./pause.js" */
 
 /**
- * Run, phase, progress and the Stop button.
+ * Run, phase, progress and what can be asked of the training.
  * @param {Feed} feed
+ * @param {Pause} pause
+ * @param {() => void} changed the pause
  */
-export function header(feed) {
+export function header(feed, pause, changed) {
 	const name = element("strong", "name");
 	const pill = element("span", "pill");
 	const place = element("span", "place");
@@ -18,7 +22,10 @@ export function header(feed) {
 	const age = element("span", "muted mswidget-age");
 	const stop = element("button", "stop", "Stop");
 	stop.type = "button";
-	stop.addEventListener("click", () => feed.guard(() => feed.stop()));
+	stop.addEventListener("click", () =>
+		feed.guard(() => feed.command({ kind: "ask_stop" })),
+	);
+	const more = menu(feed, pause, changed);
 	const note = element("div", "stop-note");
 	const root = element(
 		"header",
@@ -29,7 +36,7 @@ export function header(feed) {
 		bar,
 		left,
 		age,
-		stop,
+		element("span", "commands", more.button, stop),
 	);
 
 	function update() {
@@ -57,8 +64,9 @@ export function header(feed) {
 		stop.disabled = !enabled;
 		stop.hidden = hidden;
 		write(note, why);
+		more.update();
 	}
-	return { elements: [root, note], update };
+	return { elements: [root, more.row, note], update };
 }
 
 /**

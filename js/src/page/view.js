@@ -7,6 +7,7 @@ import { banners } from "./banners.js";
 import { controls } from "./controls/index.js";
 import { coverage } from "./coverage.js";
 import { header } from "./header.js";
+import { Pause } from "./pause.js";
 import { trackList } from "./track_list.js";
 
 /** @import { Feed } from "../link/feed.js" */
@@ -24,11 +25,17 @@ const PERIOD_MS = 100;
 export function mount(feed, el, signal) {
 	const choice = initialChoice();
 	const request = schedule((plotly) => draw(plotly), feed, signal);
-	const top = header(feed);
+	const pause = new Pause();
+	/** The reader wants another picture. */
+	const changed = () => {
+		pause.changes++;
+		request();
+	};
+	const top = header(feed, pause, request);
 	const news = banners(feed);
-	const tracks = trackList(feed, choice, request);
-	const row = controls(choice, request);
-	const board = new Board(feed.store, choice, request, signal);
+	const tracks = trackList(feed, choice, changed);
+	const row = controls(choice, changed);
+	const board = new Board(feed.store, choice, changed, signal);
 	const wrong = alerts((alert) => feed.guard(() => board.seek(alert)));
 	const root = element("div", "root", ...top.elements, ...news.elements);
 	root.append(...wrong.elements, ...tracks.elements);
@@ -43,22 +50,26 @@ export function mount(feed, el, signal) {
 		news.update();
 		wrong.update(head);
 		tracks.update();
+		if (pause.holds) return feed.look({ ...board.look(), wants: [] });
+		const { changes } = pause;
 		board.arrange();
 		const model = board.measure(root, source.waits);
 		feed.look(board.look());
 		const { isWhole } = feed;
 		if (plotly && model) await board.draw(plotly, model);
+		const extent = model?.drawnTracks.main.extent;
+		pause.drew(changes, isWhole, extent?.step?.[1] ?? null);
 		row.update(coverage(board.seen, source.waits), board.axes());
 		Object.assign(root.dataset, {
 			phase: head.status.phase,
-			rows: String(model?.drawnTracks.main.extent.rows ?? 0),
+			rows: String(extent?.rows ?? 0),
 			whole: String(isWhole),
 			exact: String(board.isExact),
 		});
 	}
 
-	followTheme(root, request, signal);
-	const resized = new ResizeObserver(request);
+	followTheme(root, changed, signal);
+	const resized = new ResizeObserver(changed);
 	resized.observe(root);
 	feed.watch(request, signal);
 	/** What time alone changes: how long a rank is silent, a kernel that is gone. */
