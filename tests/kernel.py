@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,17 @@ class Kernel:
                 content: dict[str, Any] = message["content"]
                 return content
         raise TimeoutError(cell)
+
+    def replies(self, cells: Sequence[str]) -> list[dict[str, Any]]:
+        """Return how cells ended, in the order in which they did."""
+        ends: dict[str, dict[str, Any]] = {}
+        while len(ends) < len(cells):
+            message = self.client.get_shell_msg(timeout=TIMEOUT_S)
+            ident = message["parent_header"].get("msg_id")
+            if ident in cells:
+                ends[ident] = message["content"]
+        assert [*ends] == [*cells], "the cells have ended in another order"
+        return [*ends.values()]
 
     def run(self, code: str) -> str:
         """Run a cell to its end; returns what it printed, raises what it raised."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -32,6 +32,26 @@ while not run.stop_requested and time.time() < end:
 print("stopped" if run.stop_requested else "never heard", flush=True)
 """
 
+
+SAVE = """
+intervals = []
+run.offer_save(lambda path: path.write_text(str(run.step)))
+run.offer_log_interval(1, intervals.append)
+"""
+SHORT = """
+with mswidget.start_run("short", display={display}) as run:
+    for step in range(100):
+        run.log({{"loss": 1.0}})
+        if step == 20:
+            print("looping", flush=True)
+        time.sleep(0.01)
+{end}
+"""
+QUEUED = (
+    "print('second', run.step)",
+    "1 / 0",
+    "print('fourth')",
+)
 
 SLIDER = """
 import ipywidgets
@@ -88,6 +108,54 @@ def test_a_cell_queued_meanwhile_is_aborted_after_an_error(busy: Kernel) -> None
     busy.until_idle(first)
     assert busy.reply(first)["status"] == "error"
     assert busy.reply(second)["status"] == "aborted"
+    assert busy.run("print('alive')") == "alive\n"
+
+
+def test_a_checkpoint_is_saved_while_the_cell_runs(
+    busy: Kernel, tmp_path: Path
+) -> None:
+    busy.run(SAVE)
+    cell = busy.submit(LOOP)
+    busy.until_text("looping")
+    busy.comm(comm_of(busy), {"kind": "ask_save", "id": "c1"})
+    busy.until(lambda m: _content(m).get("id") == "c1")
+    saved = busy.until(lambda m: _become_of(m, "ask_save").get("state") == "done")
+    busy.comm(comm_of(busy), {"kind": "ask_log_interval", "id": "c2", "steps": 10})
+    changed = busy.until(
+        lambda m: _become_of(m, "ask_log_interval").get("state") == "done"
+    )
+    busy.comm(comm_of(busy), {"kind": "ask_stop", "id": "c3"})
+    busy.until_idle(cell)
+    step = _become_of(saved, "ask_save")["step"]
+    (file,) = tmp_path.glob("train_logs/*/checkpoint/*")
+    assert (file.name, file.read_text()) == (f"step_{step}.ckpt", str(step))
+    assert _become_of(changed, "ask_log_interval")["step"] >= step
+    assert "stopped" in busy.text(cell)
+    assert busy.run("print(intervals)") == "[10]\n"
+
+
+def _ends(busy: Kernel, *, display: bool, end: str, queued: Sequence[str]) -> object:
+    """Return how cells end of which the first trains and the others wait for it."""
+    first = busy.submit(SHORT.format(display=display, end=end))
+    busy.until_text("looping")
+    seen = len(busy.messages)
+    cells = [first, *map(busy.submit, queued)]
+    replies = busy.replies(cells)
+    busy.until_idle(cells[-1])
+    told = [
+        (cells.index(ident), m["msg_type"], m["content"].get("text"))
+        for m in busy.messages[seen:]
+        if (ident := m["parent_header"].get("msg_id")) in cells
+        and m["msg_type"] in ("execute_input", "stream", "error")
+    ]
+    ends = [(reply["status"], reply.get("ename")) for reply in replies]
+    return ends, told
+
+
+@pytest.mark.parametrize("end", ["", "raise ValueError('failed')"])
+def test_queued_cells_end_as_they_do_without_the_poller(busy: Kernel, end: str) -> None:
+    without = _ends(busy, display=False, end=end, queued=QUEUED)
+    assert _ends(busy, display=True, end=end, queued=QUEUED) == without
     assert busy.run("print('alive')") == "alive\n"
 
 
@@ -185,6 +253,13 @@ def _state(message: dict) -> dict:
 
 def _rows(state: dict) -> int:
     return sum(extent["rows"] for extent in state.get("extents", []))
+
+
+def _become_of(message: dict, kind: str) -> dict:
+    """Return what news say of a command."""
+    told = [m for m in _content(message).get("messages", []) if m["kind"] == "news"]
+    commands = [command for news in told for command in news["status"]["commands"]]
+    return next((command for command in commands if command["kind"] == kind), {})
 
 
 def _views(message: dict) -> list[dict]:
