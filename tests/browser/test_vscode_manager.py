@@ -54,6 +54,29 @@ def test_stop_button_ends_the_training_within_a_step(vscode, tmp_path):
     assert vscode.cell(cell)["text"] in late
 
 
+def test_commands_are_obeyed_while_the_cell_runs(vscode, tmp_path):
+    cell, picture = train_until(vscode, tmp_path, 30)
+    picture.open_menu()
+    picture.root.get_by_role("button", name="Save checkpoint").click()
+    step = picture.wait_for_step("saved at")
+    interval = picture.root.get_by_label("log one step in")
+    interval.fill("10")
+    interval.press("Enter")
+    assert picture.wait_for_step("since") >= step
+    picture.root.get_by_role("button", name="Pause drawing").click()
+    assert picture.wait_for_step("paused at") >= step
+    drawn = picture.drawn()
+    assert not vscode.cell(cell)["done"]
+    (file,) = tmp_path.glob("tiny/checkpoint/*")
+    assert file.name == f"step_{step}.ckpt"
+    picture.press_stop()
+    vscode.wait_until_done(cell)
+    picture.wait_for_phase("stopped")
+    assert picture.drawn() == drawn
+    picture.root.get_by_role("button", name="Go on").click()
+    picture.wait_for_points(len(drawn) + 1)
+
+
 def test_view_opened_late_shows_the_whole_history_and_goes_on(vscode, tmp_path):
     cell, picture = train_until(vscode, tmp_path, 100)
     drawn = picture.drawn()

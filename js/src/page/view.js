@@ -50,6 +50,7 @@ export function mount(feed, el, signal) {
 		news.update();
 		wrong.update(head);
 		tracks.update();
+		root.dataset.phase = head.status.phase;
 		if (pause.holds) return feed.look({ ...board.look(), wants: [] });
 		const { changes } = pause;
 		board.arrange();
@@ -61,7 +62,6 @@ export function mount(feed, el, signal) {
 		pause.drew(changes, isWhole, extent?.step?.[1] ?? null);
 		row.update(coverage(board.seen, source.waits), board.axes());
 		Object.assign(root.dataset, {
-			phase: head.status.phase,
 			rows: String(extent?.rows ?? 0),
 			whole: String(isWhole),
 			exact: String(board.isExact),
@@ -69,7 +69,13 @@ export function mount(feed, el, signal) {
 	}
 
 	followTheme(root, changed, signal);
-	const resized = new ResizeObserver(changed);
+	let width = 0;
+	const resized = new ResizeObserver(([{ contentRect }]) => {
+		// A word more in the header makes it higher.
+		if (contentRect.width === width) return request();
+		width = contentRect.width;
+		changed();
+	});
 	resized.observe(root);
 	feed.watch(request, signal);
 	/** What time alone changes: how long a rank is silent, a kernel that is gone. */
