@@ -25,6 +25,9 @@ PANELS = (
 )
 """The panels in the order in which they stand: the ids of ``js/src/panels``."""
 
+FOLDED = ("layers", "distributions")
+"""Those of which there are so many that they are closed at first."""
+
 
 @dataclass(frozen=True)
 class Metric:

@@ -3,7 +3,8 @@
 Each stands once, in `palette.json`. Those of ``curves`` tell them apart, for
 colour-blind readers too. ``page`` has those of each kind of theme, of high contrast
 what differs.
-A static ``picture`` cannot follow a theme: its colours read well on white and on black.
+A static picture of curves stands on a white page of its own; a ``picture`` of a profile
+has colours that are seen on white and on black.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ _PALETTE = json.loads(_FILE.read_text(encoding="utf-8"))
 
 LIGHT: tuple[str, ...] = tuple(_PALETTE["curves"]["light"])
 """The colours of curves on a white page."""
-NONFINITE: str = _PALETTE["page"]["light"]["error"]
+_LIGHT_PAGE = _PALETTE["page"]["light"]
+NONFINITE: str = _LIGHT_PAGE["error"]
 """What marks values that are not finite, on a white page."""
+BACK: str = _LIGHT_PAGE["back"]
+TEXT: str = _LIGHT_PAGE["text"]
+MUTED: str = _LIGHT_PAGE["muted"]
+"""Axes, what is written at them, and what stands behind the curves."""
+GRID: str = _LIGHT_PAGE["grid"]
 INK: str = _PALETTE["picture"]["ink"]
-"""Text and axes of a static picture."""
-ALARM: str = _PALETTE["picture"]["alarm"]
-"""What is not finite in a static picture."""
+"""Text and axes of a profile's picture."""
 FREE: str = _PALETTE["picture"]["free"]
 """The time in which a device does nothing: paler than what is used."""
 _DASHES: tuple[str, ...] = tuple(_PALETTE["dashes"])

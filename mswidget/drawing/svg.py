@@ -49,10 +49,20 @@ def svg(width: float, height: float, body: str) -> str:
     )
 
 
-def image(picture: str, words: str) -> str:
-    """Return a picture as an image: an untrusted notebook keeps nothing else of it."""
+def image(picture: str, words: str, size: str = "") -> str:
+    """Return a picture as an image: an untrusted notebook keeps nothing else of it.
+
+    Parameters
+    ----------
+    picture
+        An SVG.
+    words
+        What it shows, for who cannot see it.
+    size
+        Attributes; by default it has its own size.
+    """
     data = base64.b64encode(picture.encode()).decode()
-    return f'<img alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">'
+    return f'<img alt="{escape(words)}" {size} src="data:image/svg+xml;base64,{data}">'
 
 
 def text(x: float, y: float, words: str, more: str = "") -> str:

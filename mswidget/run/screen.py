@@ -142,7 +142,7 @@ class Screen:
         from mswidget.widget.live import LiveView  # noqa: PLC0415
 
         history = self._history
-        view = LiveView(lambda: {"": history}, self._head, lambda: history, self._obey)
+        view = LiveView(lambda: {"": history}, self._head, self._obey)
         self._flow.add(Outlet(_WIDGET, tick=view.tick, end=view.finish))
         self._status.change({"controls": view.controls})
         return view

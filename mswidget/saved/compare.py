@@ -10,8 +10,8 @@ import numpy as np
 
 from mswidget.metrics import describe
 from mswidget.records.axis import Align, check_align, positions
+from mswidget.records.best import VALUES, final_and_best
 from mswidget.records.rank import Rank
-from mswidget.saved.best import VALUES, final_and_best
 from mswidget.saved.difference import ERRORS, Difference, Placed, difference
 from mswidget.saved.labels import labels
 from mswidget.saved.run import SavedRun

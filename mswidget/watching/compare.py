@@ -98,7 +98,6 @@ def _show(comparison: Comparison, scene: SavedScene) -> None:
     view = LiveView(
         lambda: scene.histories,
         scene.head,
-        lambda: scene.runs[-1].main.history,
         {"ask_tracks": choose},
     )
     view.show(tables_html(comparison))

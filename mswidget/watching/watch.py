@@ -87,7 +87,6 @@ class Watch:
             self._view = LiveView(
                 lambda: self.histories,
                 self.head,
-                self._pictured,
                 {"ask_stop": self._stop, "ask_tracks": self._choose},
             )
             WORKER.add(self._tick)
@@ -168,10 +167,6 @@ class Watch:
         if not runs:
             raise StopError("there is no run to stop")
         return ask_to_stop(looked_at(runs).main.path.parent)
-
-    def _pictured(self) -> History:
-        runs = self._open_runs()
-        return looked_at(runs).main.history if runs else History()
 
     def head(self) -> Head:
         """Return all that the picture shows beside its numbers."""

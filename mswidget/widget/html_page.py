@@ -76,7 +76,8 @@ def html_page(
     page: SavedPage = {
         "edition": edition,
         "every_s": 0.0 if last else every_s,
-        "head": {**head, "status": status},
+        # Whoever gets the page is not told where it was made.
+        "head": {**head, "status": status, "run": {**head["run"], "path": ""}},
         "extents": Overviews(lambda: histories).extents(),
         "tracks": [*shown.tracks, *beside.tracks],
     }

@@ -15,13 +15,15 @@ from mswidget.guard import tell
 from mswidget.records.history import History
 from mswidget.widget.cell import NOWHERE, Cell
 from mswidget.widget.page_request import RefusedError, id_of, request_of
-from mswidget.widget.picture import picture_html
+from mswidget.widget.picture import picture
 from mswidget.widget.poller import Poller
 from mswidget.widget.protocol import Ack, AskHead, AskView, Head, Up
 from mswidget.widget.training_widget import MODEL_IDS, TrainingWidget
 from mswidget.widget.transport import Transport
 
-PICTURE_S = 20.0
+PICTURES_S = (2.0, 5.0, 10.0, 20.0)
+"""So long after the begin a picture is renewed, and then after each of the last."""
+_PICTURE_SHARE = 20
 _AGAIN_S = 0.1
 _HEARING_S = 4.0
 
@@ -36,8 +38,6 @@ class LiveView:
         writes them.
     head
         Returns all that is not numbers.
-    pictured
-        Returns what the picture shows that stays.
     obey
         Does what a page asks, by the kind of its message; returns what to tell the
         user, or raises `StopError` or `RefusedError`. Between two steps of a training
@@ -48,10 +48,9 @@ class LiveView:
         self,
         histories: Callable[[], Mapping[str, History]],
         head: Callable[[], Head],
-        pictured: Callable[[], History],
         obey: Mapping[str, Callable[[Any], str]],
     ) -> None:
-        self._pictured = pictured
+        self._histories = histories
         self._head = head
         self._obey = obey
         self._poller = _make_poller()
@@ -61,7 +60,7 @@ class LiveView:
         self._polls = self._is_asked_to_hear = False
         self._next_hearing_s = 0.0
         self._handle_of_picture: DisplayHandle | None = None
-        self._next_picture_s = 0.0
+        self._shown_s = self._next_picture_s = 0.0
         self._live = False
         self.cell = NOWHERE
         """Where it was displayed last."""
@@ -81,8 +80,9 @@ class LiveView:
         self._live = True
         self.cell = _running_cell()
         display(self._widget)
-        self._handle_of_picture = display(self._picture(), display_id=True)
-        self._next_picture_s = time.monotonic() + PICTURE_S
+        self._shown_s = time.monotonic()
+        self._handle_of_picture = display(self._picture(), raw=True, display_id=True)
+        self._next_picture_s = self._shown_s + PICTURES_S[0]
         if beneath:
             display(HTML(beneath))
 
@@ -178,15 +178,28 @@ class LiveView:
         ack: Ack = {"kind": "ack", "id": ident, "ok": ok, "text": text}
         self._widget.send(ack)
 
-    def _picture(self) -> HTML:
-        return HTML(
-            picture_html(self._pictured(), self._head(), self._widget.companion)
-        )
+    def _picture(self) -> dict[str, str]:
+        return picture(self._histories(), self._head(), self._widget.companion)
 
     def _renew_picture(self) -> None:
-        self._next_picture_s = time.monotonic() + PICTURE_S
         if self._handle_of_picture is not None:
-            self._handle_of_picture.update(self._picture())
+            began_s = time.monotonic()
+            self._handle_of_picture.update(self._picture(), raw=True)
+            now_s = time.monotonic()
+            # One of very many values takes its time: it may not take all.
+            pause_s = _PICTURE_SHARE * (now_s - began_s)
+            self._next_picture_s = max(
+                next_picture_s(self._shown_s, now_s), now_s + pause_s
+            )
+
+
+def next_picture_s(shown_s: float, now_s: float) -> float:
+    """Return when the picture is renewed next: soon, at first.
+
+    Who saves a notebook early gets no picture of its first moment for ever.
+    """
+    soon = (after_s for after_s in PICTURES_S if shown_s + after_s > now_s)
+    return shown_s + next(soon, now_s - shown_s + PICTURES_S[-1])
 
 
 def _running_cell() -> Cell:

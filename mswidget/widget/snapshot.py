@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from mswidget.metrics import describe, in_order
+from mswidget.metrics import FOLDED, describe, in_order
 from mswidget.widget.extract import Extracted, extract
 from mswidget.widget.overviews import Overviews
 from mswidget.widget.protocol import Want
 
 BUCKETS = 300
 """At least so many a curve, if it has so many values."""
-_FOLDED = ("layers", "distributions")
 
 
 def snapshot(
@@ -31,7 +30,7 @@ def snapshot(
     """
     taken: list[Extracted] = []
     for metric in in_order(metrics):
-        if describe(metric).panel in _FOLDED:
+        if describe(metric).panel in FOLDED:
             continue
         for track in overviews.tracks:
             found = extract(overviews.of(track), _want(overviews, track), metric)

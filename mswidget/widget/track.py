@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from mswidget.drawing.names import visible
 from mswidget.records.axis import StepUnits
 from mswidget.widget.protocol import Phase, Track
 
@@ -43,3 +46,10 @@ def only_track(
         "tokens_per_step": units.tokens,
         "note": "",
     }
+
+
+def label_of(track: Track, shown: Iterable[Track]) -> str:
+    """Return what tells a track from the others that are shown."""
+    several = len({other["run"] for other in shown}) > 1
+    label = track["label"]
+    return visible(label if several else label.removeprefix(f"{track['run']} · "))

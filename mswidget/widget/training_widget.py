@@ -76,7 +76,6 @@ class TrainingWidget(anywidget.AnyWidget):
         self,
         **kwargs: Any,  # noqa: ANN401 - IPython's signature
     ) -> Bundle:
-        run = self.head["run"]
-        name = json.dumps(run["name"], ensure_ascii=False)
-        words = f"mswidget: run {name}, files in {run['path']}"
-        return with_words(super()._repr_mimebundle_(**kwargs), words)
+        name = json.dumps(self.head["run"]["name"], ensure_ascii=False)
+        bundle = super()._repr_mimebundle_(**kwargs)
+        return with_words(bundle, f"mswidget: run {name}")

@@ -267,7 +267,7 @@ def test_saved_notebook_shows_the_picture_without_a_kernel(lab):
     lab.new([SETUP, TRAIN_SHORT])
     lab.finish(0, 1)
     Picture(lab.page).wait_for_phase("finished")
-    static = lab.page.locator("[class^=mswidget-static] img")
+    static = lab.page.locator("[class^=mswidget-static] img").first
     expect(static).to_be_hidden()
     notebook = lab.save()
     notebook.metadata.clear()  # JupyterLab takes any kernel of the same language

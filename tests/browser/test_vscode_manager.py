@@ -110,6 +110,6 @@ def test_plot_made_before_it_is_in_the_page_fills_its_panel(vscode, tmp_path):
 def test_picture_of_the_saved_notebook_is_hidden_by_the_live_view(vscode, tmp_path):
     set_up(vscode, tmp_path)
     vscode.finish(TRAIN_SHORT)
-    static = vscode.page.locator("[class^=mswidget-static] img")
+    static = vscode.page.locator("[class^=mswidget-static]")
     expect(static).to_have_count(1)
     expect(static).to_be_hidden()

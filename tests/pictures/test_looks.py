@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from mswidget.drawing.palette import LIGHT, look_of
+from mswidget.drawing.palette import LIGHT, MUTED, look_of
 from mswidget.records.figure import figure
-from mswidget.widget.picture import picture_html
+from mswidget.widget.picture import picture
+from mswidget.widget.status import LiveStatus
 from tests.page import history_of
 
 LOOKS = Path(__file__).parents[1] / "contract" / "looks"
@@ -49,17 +50,27 @@ def test_the_ranks_of_a_figure_look_as_the_contract_files_say(name):
 
 
 @examples()
-def test_a_static_picture_has_the_colours_that_the_contract_files_say(path):
-    _, looks, ranks = example(path)
-    tracks = [{**look, "shown": True} for look in looks]
-    for rank in ranks:
-        head = {
-            "run": {"name": rank["run"], "rank": rank["rank"], "path": ""},
-            "status": {"phase": "training", "step": 1, "total_steps": 2, "detail": ""},
-            "alerts": [],
-            "tracks": tracks,
-        }
-        html = picture_html(history_of({"loss": [1.0, 2.0]}), head, "x")
-        svg = base64.b64decode(re.search(r"base64,([^\"]*)", html)[1]).decode()
-        assert re.findall(r'<g color="([^"]*)">', svg) == [LIGHT[rank["curve"]]]
-        assert re.findall(r'<polyline [^>]*stroke="([^"]*)"', svg) == ["currentColor"]
+def test_a_static_picture_looks_as_the_contract_files_say(path):
+    _, looks, _ = example(path)
+    history = history_of({"loss": [1.0, 2.0]})
+    head = LiveStatus(
+        {"name": looks[0]["run"], "path": "", "rank": 0, "attempt": "a1"},
+        history,
+        lambda: 0,
+    ).head([])
+    (track,) = head["tracks"]
+    tracks = [
+        {**track, **look, "id": str(n), "label": str(n)} for n, look in enumerate(looks)
+    ]
+    histories = {track["id"]: history for track in tracks}
+    html = picture(histories, {**head, "tracks": tracks}, "x")["text/html"]
+    svg = base64.b64decode(re.findall(r'base64,([^"]*)', html)[-1]).decode()
+    drawn = re.findall(r'stroke="([^"]*)" vector-effect="[^"]*" stroke-dash', svg)
+    lines = [look for look in looks if look["stat"] not in ("min", "max")]
+    assert drawn == [colour_of(look) for look in lines]
+    areas = re.findall(r'fill="([^"]*)" fill-opacity', svg)
+    assert areas == [colour_of(look) for look in looks if look["stat"] == "max"]
+
+
+def colour_of(look):
+    return MUTED if look["curve"] is None else LIGHT[look["curve"]]

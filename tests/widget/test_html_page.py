@@ -77,3 +77,8 @@ def test_a_page_names_no_other_address():
     own = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
     assert re.findall(r'\b(?:src|href)="([^"]*)', own) == ["data:,"]
     assert "default-src 'none'" in own
+
+
+def test_who_gets_a_page_is_not_told_where_it_was_made():
+    text, *_ = page_of(history_of({"loss": [1.0]}))
+    assert "logs/run" not in text

@@ -4,8 +4,7 @@ import pytest
 
 from mswidget.files.stop_request import StopError
 from mswidget.pictures.scene import head_of_none
-from mswidget.records.history import History
-from mswidget.widget.live import LiveView
+from mswidget.widget.live import LiveView, next_picture_s
 
 
 @pytest.fixture
@@ -13,7 +12,7 @@ def answers(monkeypatch):
     """Return a function that presses Stop, and what the page is told."""
 
     def press(**obey):
-        view = LiveView(dict, lambda: head_of_none("", []), History, obey)
+        view = LiveView(dict, lambda: head_of_none("", []), obey)
         told = []
 
         def send(message, _buffers=None):
@@ -45,3 +44,11 @@ def test_where_nothing_can_be_stopped_a_stop_is_refused(answers):
         False,
         "there is nothing here that could do that",
     )
+
+
+@pytest.mark.parametrize(
+    ("now_s", "next_s"),
+    [(100, 102), (102, 105), (104.9, 105), (105.1, 110), (110, 120), (123, 143)],
+)
+def test_a_picture_is_renewed_soon_at_first_and_then_every_20_s(now_s, next_s):
+    assert next_picture_s(100, now_s) == next_s

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from mswidget.files.stop_request import StopError
 from mswidget.pictures.scene import head_of_none
-from mswidget.records.history import History
 from mswidget.widget.live import LiveView
 from mswidget.widget.page_request import RefusedError, request_of
 from mswidget.widget.protocol import Up
@@ -123,7 +122,7 @@ def test_a_good_request_comes_through(asked):
 @given(ANYTHING | REQUESTS)
 def test_whatever_a_page_sends_is_answered_or_refused(content):
     history = history_of({"loss": [1.0, math.nan, 3.0]})
-    view = LiveView(lambda: {"": history}, lambda: head_of_none("", []), History, {})
+    view = LiveView(lambda: {"": history}, lambda: head_of_none("", []), {})
     answers = []
     view._widget.send = lambda message, _buffers=None: answers.append(message)
     view._handle(content)
@@ -138,7 +137,7 @@ def test_a_request_that_fails_leaves_the_next_one_its_answer(caplog):
     def stop(_):
         raise next(outcomes)
 
-    view = LiveView(dict, lambda: head_of_none("", []), History, {"ask_stop": stop})
+    view = LiveView(dict, lambda: head_of_none("", []), {"ask_stop": stop})
     acks = []
     view._widget.send = acks.append
     for ident in ("1", "2"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mswidget.metrics import describe
 from mswidget.records.curve import Curve
@@ -21,16 +22,22 @@ VALUES = {
 def final_and_best(metric: str, curve: Curve) -> dict[str, object]:
     """Return the columns of `VALUES`; without a best where no direction is good."""
     steps, values = curve.steps, curve.values
-    finite = np.isfinite(values)
-    better = describe(metric).better
     columns = {
         "final": values[-1],
         "final_step": steps[-1],
-        "better": better,
-        "nonfinite": np.count_nonzero(~finite),
+        "better": describe(metric).better,
+        "nonfinite": np.count_nonzero(~np.isfinite(values)),
     }
-    if better and finite.any():
-        signed = np.where(finite, values if better == "lower" else -values, np.inf)
-        best = int(np.argmin(signed))
+    best = best_place(metric, values)
+    if best is not None:
         columns |= {"best": values[best], "best_step": steps[best]}
     return columns
+
+
+def best_place(metric: str, values: NDArray[np.float64]) -> int | None:
+    """Return where the best finite value stands; None where there is none."""
+    finite, better = np.isfinite(values), describe(metric).better
+    if not better or not finite.any():
+        return None
+    signed = values if better == "lower" else -values
+    return int(np.argmin(np.where(finite, signed, np.inf)))
