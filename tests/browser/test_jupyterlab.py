@@ -276,7 +276,8 @@ def test_saved_notebook_shows_the_picture_without_a_kernel(lab):
         nbformat.write(notebook, copy)
         lab.show_without_kernel(copy)
         expect(static).to_be_visible()
-        assert static.evaluate("(image) => image.naturalWidth") > 300
+        drawn = "(image) => image.naturalWidth && image.clientWidth"
+        assert static.evaluate(drawn) > 600
         NotebookNotary(data_dir=str(lab.server.data)).sign(notebook)
 
 
