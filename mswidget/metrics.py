@@ -14,16 +14,19 @@ PANELS = (
     "loss",
     "parts",
     "lr",
-    "grad_norm",
-    "throughput",
     "evaluation",
+    "throughput",
+    "grad_norm",
     "difference",
-    "other",
     "layers",
     "distributions",
+    "other",
     "device",
 )
-"""The panels in the order in which they stand: the ids of ``js/src/panels``."""
+"""The panels, what matters most first: the ids of ``js/src/panels``.
+
+Metrics stand in this order in every picture, table and line of text.
+"""
 
 FOLDED = ("layers", "distributions")
 """Those of which there are so many that they are closed at first."""
@@ -91,7 +94,6 @@ METRICS: tuple[Metric, ...] = (
     Metric("data_time_ms", "throughput", "ms", "lower", "data wait"),
     Metric("tflops_per_npu", "throughput", "TFLOP/s", "higher", "TFLOP/s per NPU"),
     Metric("mfu", "throughput", "", "higher", "model FLOPs utilisation"),
-    Metric("watch_time_ms", "throughput", "ms", "lower", "weight statistics"),
     Metric("loss_scale", "other", label="loss scale"),
     Metric("overflow", "other", better="lower", label="overflow"),
     Metric("skipped_pct", "other", "%", "lower", "skipped updates, last 100 logged"),
@@ -113,6 +115,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("host_memory_mb", "device", "MB", label="memory used on the host"),
     Metric("process_cpu_pct", "device", "%", label="CPU of this process, 100 a core"),
     Metric("cpu_pct", "device", "%", label="CPU of the host"),
+    # What mswidget itself costs comes last.
+    Metric("watch_time_ms", "device", "ms", "lower", "weight statistics"),
     Metric("*", "other"),
 )
 
@@ -123,13 +127,26 @@ def describe(name: str) -> Metric:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Return names as they stand on the page: as in `METRICS`, else as they come."""
-    return sorted(names, key=_place)
+    """Return names by importance: as in `PANELS`, there as in `METRICS`.
+
+    Others stand as they come, those of a prefix, such as ``train/``, together.
+    """
+    first: dict[str, int] = {}
+    names = list(names)
+    for place, name in enumerate(names):
+        first.setdefault(_prefix(name), place)
+    return sorted(names, key=lambda name: (*_place(name), first[_prefix(name)]))
+
+
+def _prefix(name: str) -> str:
+    front, slash, _ = name.partition("/")
+    return front + slash
 
 
 @cache
-def _place(name: str) -> int:
-    return METRICS.index(describe(name))
+def _place(name: str) -> tuple[int, int]:
+    metric = describe(name)
+    return PANELS.index(metric.panel), METRICS.index(metric)
 
 
 def fits(name: str, pattern: str) -> bool:

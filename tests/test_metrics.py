@@ -81,6 +81,17 @@ def test_what_matters_stands_before_what_only_came_earlier():
         "loss",
     ]
     assert in_order(names) == [
-        *("loss", "loss/z", "samples_per_s", "step_time_ms", "watch_time_ms"),
-        *("b", "a"),
+        *("loss", "loss/z", "samples_per_s", "step_time_ms"),
+        *("b", "a", "watch_time_ms"),
+    ]
+
+
+def test_metrics_stand_by_importance_and_by_prefix():
+    names = [
+        *("cpu_pct", "train/a", "weight_q/w/p50", "val/a", "train/b", "grad_norm/w"),
+        *("eval/loss", "grad_norm", "tokens_per_s", "lr", "loss/ce", "loss"),
+    ]
+    assert in_order(names) == [
+        *("loss", "loss/ce", "lr", "eval/loss", "tokens_per_s", "grad_norm"),
+        *("grad_norm/w", "weight_q/w/p50", "train/a", "train/b", "val/a", "cpu_pct"),
     ]

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Collection, Mapping
 
 from mswidget.drawing.names import shown
-from mswidget.metrics import describe
+from mswidget.metrics import describe, in_order
 
 VALUES = 10
 """A line holds so many."""
@@ -18,13 +18,12 @@ _UNITS = {
     "tokens_per_s": "tokens/s",
     "tflops_per_npu": "TFLOP/s per NPU",
 }
-_LEFT_OUT = ("step_time_ms", "data_time_ms", "watch_time_ms")
+_LEFT_OUT = ("step_time_ms", "data_time_ms")
 
 
 def caption(values: Mapping[str, float]) -> list[str]:
     """Return each value with its name, in the order of the panels."""
-    panels = {name: panel_in_line(name) for name in values}
-    names = [name for panel in _PANELS for name in panels if panels[name] == panel]
+    names = [name for name in in_order(values) if panel_in_line(name)]
     kept = {name: values[name] for name in names[:VALUES]}
     texts = [_value(n, text, values[n]) for n, text in in_line(kept).items()]
     more = len(names) - len(texts)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mswidget.drawing.names import shown
 from mswidget.drawing.palette import NONFINITE, Look, look_of
-from mswidget.metrics import PANELS, describe
+from mswidget.metrics import describe, in_order
 from mswidget.records.frame import choose
 from mswidget.records.history import Rows
 from mswidget.records.record import kind_of
@@ -53,9 +53,8 @@ def figure(
     # Only who draws pays for plotly.
     from plotly.subplots import make_subplots  # noqa: PLC0415
 
-    logged = list(dict.fromkeys(n for rows in ranks.values() for n in rows.metrics))
-    ordered = sorted(logged, key=lambda n: PANELS.index(describe(n).panel))
-    names = ordered[:MOST] if metrics is None else choose(ordered, metrics)
+    logged = in_order({n: None for rows in ranks.values() for n in rows.metrics})
+    names = logged[:MOST] if metrics is None else choose(logged, metrics)
     left = (
         f", {len(names)} of {len(logged)} metrics" if len(names) < len(logged) else ""
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mswidget.guard import tell
-from mswidget.metrics import fits
+from mswidget.metrics import fits, in_order
 from mswidget.records.history import Rows
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def to_pandas(
     -------
     DataFrame
         Wide: index ``step`` (int64); ``epoch`` (Int64), ``wall_time`` (UTC),
-        ``rank``, ``attempt``, then one float64 column a metric. NaN stands both for
+        ``rank``, ``attempt``, then one float64 column a metric, the loss first and the
+        machine last (`mswidget.metrics.PANELS`). NaN stands both for
         a logged NaN and for a step without that metric; the infinities are kept.
         Long: ``step``, ``epoch``, ``wall_time``, ``rank``, ``attempt``, ``metric``,
         ``value``: here every row was logged, so NaN is a value.
@@ -62,7 +63,7 @@ def to_pandas(
     if attempts not in ("all", "latest"):
         message = f"attempts must be 'all' or 'latest'; found {attempts!r}"
         raise ValueError(message)
-    logged = list(dict.fromkeys(n for rows in ranks.values() for n in rows.metrics))
+    logged = in_order({n: None for rows in ranks.values() for n in rows.metrics})
     chosen = choose(logged, metrics)
     make = _wide if wide else _long
     frames = []

@@ -64,8 +64,8 @@ def lines_of(capsys, items, **changes):
 def test_a_line_has_all_that_one_wants_to_know(capsys):
     first, last = lines_of(capsys, [record(**VALUES)])
     assert first == (
-        "run: epoch 2/10  step 120/600  loss 0.8313  ce 0.25  lr 2e-05  grad_norm 1.5"
-        "  412.3 samples/s  eval/mae 0.5  perplexity 2.3  4:00 left"
+        "run: epoch 2/10  step 120/600  loss 0.8313  ce 0.25  lr 2e-05  eval/mae 0.5"
+        "  412.3 samples/s  grad_norm 1.5  perplexity 2.3  4:00 left"
     )
     assert last == "run: stopped at epoch 2/10  step 120/600 after 1:02:05 (on request)"
 

@@ -30,13 +30,13 @@ export const PANELS = [
 	loss,
 	parts,
 	lr,
-	gradNorm,
-	throughput,
 	evaluation,
+	throughput,
+	gradNorm,
 	difference,
-	other,
 	layers,
 	distributions,
+	other,
 	device,
 ];
 
