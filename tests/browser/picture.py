@@ -44,6 +44,10 @@ class Picture:
         points = self.page.evaluate(DRAWN, [self.view, metric])
         return [(x, y) for x, y in points]
 
+    def look_at(self, metric: str) -> None:
+        """Scroll to a metric's panel: what is out of sight is not drawn."""
+        self.root.locator(f'[data-metric="{metric}"]').scroll_into_view_if_needed()
+
     def wait_for_points(
         self, count: int, metric: str = "loss", *, limit_ms: int = LIMIT_MS
     ) -> None:

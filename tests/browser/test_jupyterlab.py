@@ -96,6 +96,7 @@ def test_curves_of_the_demo_grow_while_its_cell_runs_and_equal_the_file(lab):
     picture.wait_for_phase("finished")
     picture.wait_until_exact()
     for metric in ("loss", "loss/ce", "loss/z", "lr", "grad_norm"):
+        picture.look_at(metric)
         picture.wait_for_points(240, metric)
         assert picture.drawn(metric) == written(lab, metric)
 

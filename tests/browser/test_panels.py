@@ -67,7 +67,7 @@ def show(lab: Lab, cell: str) -> Picture:
 def plot(picture: Picture, metric: str) -> Locator:
     """Return what Plotly drew for a metric or a kind, once all of it is here."""
     panel = picture.root.locator(f'[data-metric="{metric}"]')
-    panel.scroll_into_view_if_needed()
+    picture.look_at(metric)
     drawn = panel.locator(".js-plotly-plot")
     expect(drawn).to_be_visible(timeout=LIMIT_MS)
     expect(panel).not_to_contain_text("waits for the kernel", timeout=LIMIT_MS)
