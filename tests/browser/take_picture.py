@@ -27,6 +27,12 @@ IMAGES = REPOSITORY / "notebooks" / "images"
 WIDTH = 1200
 POINTS = 1000  # of 2400: the curves have a shape and the bar is not full
 
+# A panel is drawn, and its values asked, once it is seen.
+ALL_DRAWN = """() => [...document.querySelectorAll("[data-metric]")]
+    .filter((panel) => panel.getBoundingClientRect().top < innerHeight)
+    .every((panel) => panel.querySelector(".js-plotly-plot .main-svg")
+        && !panel.textContent.includes("waits for the kernel"))"""
+
 
 def main(name: str) -> None:
     """Open the notebook, bring what the picture shows into view, and take it."""
@@ -45,6 +51,7 @@ def main(name: str) -> None:
             cell = _run(lab, folder / notebook, source)
             wait(lab)
             cell.evaluate("(cell) => cell.scrollIntoView()")
+            page.wait_for_function(ALL_DRAWN)
             page.screenshot(path=IMAGES / f"{name}.png")
             browser.close()
 
