@@ -56,6 +56,7 @@ class Reader:
         self.lists = {}
         self.status = None
         self.curves = {}
+        self.ends = {}
         self.summaries = {}
         self.summarised = {}
         self.whole = False
@@ -109,6 +110,8 @@ class Reader:
             self.curves.setdefault(key, Client()).take(header, buffer[at:stop])
             at = stop
         assert at == len(buffer)
+        for end in view["ends"]:
+            self.ends[end["track"], end["key"]] = end["end"]
 
     def _hear_summaries(self, message, buffer):
         metrics = self.summarised[message["id"]]

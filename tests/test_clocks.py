@@ -14,7 +14,7 @@ from mswidget import list_runs, load_run, start_run
 from mswidget.records.axis import positions
 from mswidget.records.curve import curves
 from mswidget.records.history import History
-from mswidget.records.overview import Overview
+from mswidget.records.overview import HistoryOverview
 from mswidget.records.record import Record
 from mswidget.run.clock import Clock
 from mswidget.widget.overviews import Overviews
@@ -90,7 +90,7 @@ def test_a_file_whose_clock_was_set_back_goes_never_back_and_says_so(tmp_path, n
     rank = run.ranks[0]
     (note,) = [note for note in run.notes if "clock" in note]
     assert "set back by 3,599 s at step 4" in note
-    drawn_s = drawn_times_s(Overview(rank.history)) - rank.started_s
+    drawn_s = drawn_times_s(HistoryOverview(rank.history)) - rank.started_s
     assert drawn_s.tolist() == [0, 1, 2, 2, 2]
     x = positions(curves(rank.history.rows())["loss"], "time", rank.units)
     assert x.tolist() == [0, 1, 2, 2, 2]
@@ -106,7 +106,7 @@ def log(history, *times_s):
 
 def test_what_comes_later_goes_on_from_there():
     history = History()
-    overview = Overview(history)
+    overview = HistoryOverview(history)
     for times_s in ([10.0, 11.0], [5.0], [12.0]):
         log(history, *times_s)
         overview.refresh()

@@ -161,6 +161,12 @@ export type AskView = {
 	summaries: string[];
 };
 
+export type ViewEnd = {
+	track: string;
+	key: "step" | "time" | "epoch";
+	end: number;
+};
+
 export type View = {
 	kind: "view";
 	id: string;
@@ -168,6 +174,7 @@ export type View = {
 	seq: number;
 	whole: boolean;
 	extracts: Extract[];
+	ends: ViewEnd[];
 };
 
 export type Summaries = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from itertools import chain
 from pathlib import Path
+from typing import TypeGuard
 
 from mswidget.alerts.rules import Fault, Rule, rules_of
 from mswidget.files.writer import Writer
@@ -48,6 +48,7 @@ class Alerts:
         self._tell = tell
         self._writer = Writer(path)
         self._fresh: dict[str, None] = {}  # metrics with new values, oldest first
+        self._counts: dict[str, int] = {}
         self._last: Record | None = None
         self._active: set[tuple[str, str]] = set()
         self._quiet: dict[tuple[str, str], tuple[int, int]] = {}
@@ -65,11 +66,13 @@ class Alerts:
 
     def take(self, items: Sequence[Record | Event]) -> None:
         """Note which metrics have new values; take alerts that were logged."""
-        records = [item for item in items if isinstance(item, Record)]
-        if records:
-            self._last = records[-1]
-        names = chain.from_iterable(record.values for record in records)
-        self._fresh.update(dict.fromkeys(names))
+        self._last = next(filter(_is_record, reversed(items)), self._last)
+        if items:
+            counts, before = self._history.counts(), self._counts
+            self._fresh.update(
+                dict.fromkeys(n for n in counts if counts[n] != before.get(n))
+            )
+            self._counts = counts
         for item in items:
             if isinstance(item, Event) and item.name == ALERT:
                 self._add(Alert.from_event(item))
@@ -112,6 +115,10 @@ class Alerts:
         self._found.append(alert)
         self._writer.write([alert.to_event()])
         self._tell(alert)
+
+
+def _is_record(item: Record | Event) -> TypeGuard[Record]:
+    return isinstance(item, Record)
 
 
 _rules_of = functools.cache(rules_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, TypeVar
 
@@ -103,8 +103,9 @@ def _columns(rows: Sequence[Mapping[str, float]]) -> dict[str, Column]:
         alike.setdefault(tuple(row), []).append(place)
     parts: dict[str, list[Column]] = {}
     for names, held in alike.items():
-        values = chain.from_iterable(rows[place].values() for place in held)
-        table = np.fromiter(values, np.float64).reshape(len(held), len(names))
+        values = chain.from_iterable([rows[place].values() for place in held])
+        count = len(held) * len(names)
+        table = np.fromiter(values, np.float64, count).reshape(len(held), len(names))
         places = np.array(held)
         for name, column in zip(names, table.T, strict=True):
             parts.setdefault(name, []).append((places, column))
@@ -151,7 +152,7 @@ class Series:
     def before(self, rows: Places) -> Places:
         """Return how many values stand before each of some rows."""
         if self.sparse is None:
-            return np.clip(rows - self.first, 0, len(self.values))
+            return np.minimum(np.maximum(rows - self.first, 0), len(self.values))
         return np.minimum(np.searchsorted(self.sparse, rows), len(self.values))
 
     def rows(self, places: Places) -> Places:
@@ -196,14 +197,17 @@ class History:
     def extend(self, records: Iterable[Record]) -> None:
         """Append records in the order given."""
         batch = list(records)
-        for name, (rows, values) in _columns([r.values for r in batch]).items():
-            self._column(name, rows + len(self), values)
-        epochs = [np.nan if r.epoch is None else r.epoch for r in batch]
-        self._epochs.extend(epochs)
-        self._wall_times_s.extend([r.wall_time_s for r in batch])
-        self._attempts.extend([self._attempt(r.attempt) for r in batch])
+        if not batch:
+            return
+        steps, times_s, _, attempts, values, epochs = zip(*batch, strict=True)
+        for name, (rows, column) in _columns(values).items():
+            self._column(name, rows + len(self), column)
+        self._epochs.extend([np.nan if epoch is None else epoch for epoch in epochs])
+        self._wall_times_s.extend(times_s)
+        codes = {name: self._attempt(name) for name in dict.fromkeys(attempts)}
+        self._attempts.extend([codes[name] for name in attempts])
         # The steps go last: their number is what readers take as the length.
-        self._steps.extend([r.step for r in batch])
+        self._steps.extend(steps)
 
     def append(self, rows: Rows) -> None:
         """Append rows of another history."""
@@ -268,9 +272,11 @@ class History:
             return Series(np.empty(0), 0, None)
         held_rows, held_values = self._metrics[name]
         first, count, sparse = held_rows.snapshot()
-        whole = Series(held_values.view[:count], first, sparse)
-        count = int(whole.before(np.array([stop]))[0])
-        return replace(whole, values=whole.values[:count])
+        if sparse is None:
+            count = min(max(stop - first, 0), count)
+        else:
+            count = int(np.searchsorted(sparse, stop))
+        return Series(held_values.view[:count], first, sparse)
 
     def joined(self, metrics: Mapping[str, Column]) -> History:
         """Return a history that has further metrics; this one must not grow any more.
@@ -308,6 +314,10 @@ class History:
                 *(column.tolist() for column in common), values, strict=True
             )
         ]
+
+    def counts(self) -> dict[str, int]:
+        """Return how many values each metric has from row 0 on."""
+        return {name: len(values) for name, (_, values) in self._metrics.items()}
 
     def last(self, name: str) -> float | None:
         """Return the newest value of a metric, None when there is none."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ _WEIGHTS = 4
 """So many averages of a column are remembered."""
 
 
-class Overview:
+class HistoryOverview:
     """What is derived of one history, of what somebody has looked at.
 
     Used by one thread at a time; another may write the history meanwhile. All answers
@@ -48,13 +50,17 @@ class Overview:
         pieces.extend(self.rows)
         return pieces
 
+    def newest(self, key: Key) -> float:
+        """Return the key of the last row, as logged; NaN where there is none."""
+        last = self._numbers.step_and_time_s(self.rows - 1) if self.rows else None
+        if key == "epoch" or last is None:
+            keys = self.pieces(key).keys[-1:]
+            return float(keys[0]) if len(keys) else math.nan
+        return last[key == "time"]
+
     def column(self, metric: str) -> Series:
         """Return a metric; without values where nobody has logged it."""
         return self._numbers.series(metric, self.rows)
-
-    def steps(self, column: Series, places: Places) -> NDArray[np.float64]:
-        """Return the steps of some values."""
-        return self._numbers.rows(names=()).steps[column.rows(places)]
 
     def pyramid(self, metric: str, column: Series) -> Pyramid:
         """Return the pyramid of a metric."""
@@ -73,7 +79,20 @@ class Overview:
     def smooth(
         self, metric: str, column: Series, weight: float, places: Places
     ) -> NDArray[np.float64]:
-        """Return a metric's running average at some places; see `Smooth`."""
+        """Return a metric's running average at some places; see `Smooth.at`."""
+        smooth, begins = self._average(metric, column, weight)
+        return smooth.at(column.values, places, begins)
+
+    def average(
+        self, metric: str, column: Series, weight: float, stop: int
+    ) -> NDArray[np.float64]:
+        """Return the state of that average before a place; see `Smooth.state`."""
+        smooth, begins = self._average(metric, column, weight)
+        return smooth.state(column.values, stop, begins)
+
+    def _average(
+        self, metric: str, column: Series, weight: float
+    ) -> tuple[Smooth, Places]:
         known = self._smooth.setdefault(metric, {})
         smooth = known.pop(weight, None) or Smooth(weight)
         known[weight] = smooth
@@ -81,4 +100,4 @@ class Overview:
             del known[next(iter(known))]
         begins = column.before(np.array(self.pieces("step").begins, np.int64))
         smooth.extend(column.values, begins)
-        return smooth.at(column.values, places, begins)
+        return smooth, begins

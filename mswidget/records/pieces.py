@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mswidget.records.history import History
+from mswidget.records.history import History, Rows
 
 Key = Literal["step", "time", "epoch"]
 """What orders rows: steps, Unix seconds, or epochs as logged."""
 
 
 @dataclass(frozen=True)
-class Piece:
+class RowPiece:
     """Rows ``start`` to ``stop``, of one attempt, whose keys never fall.
 
     ``kept`` is False for what was trained again later.
@@ -26,6 +26,16 @@ class Piece:
     stop: int
     kept: bool
     attempt: str
+
+
+class Version(NamedTuple):
+    """What changes when a piece begins, ends or changes, or a line begins anew."""
+
+    pieces: int
+    rewinds: int
+    lines: int
+    is_open: bool
+    """Whether the last row is in a piece."""
 
 
 class Pieces:
@@ -43,7 +53,7 @@ class Pieces:
         self._steps = self._keys = np.empty(0)
         self._own: NDArray[np.float64] | None = None
         self._kept: list[int] = []
-        self.cut: list[Piece] = []
+        self.cut: list[RowPiece] = []
         """The pieces, in order of their rows."""
         self.begins: list[int] = []
         """Rows at which an attempt begins, or steps begin anew."""
@@ -60,6 +70,17 @@ class Pieces:
         return self._keys
 
     @property
+    def steps(self) -> NDArray[np.float64]:
+        """The step of each row."""
+        return self._steps
+
+    @property
+    def version(self) -> Version:
+        """Which pieces there are, as far as what was told of them stays true."""
+        is_open = bool(self.cut) and self.cut[-1].stop == len(self)
+        return Version(len(self.cut), self.rewinds, len(self.begins), is_open)
+
+    @property
     def extent(self) -> tuple[float, float] | None:
         """The lowest and the highest key; None without any."""
         if not self.cut:
@@ -73,12 +94,16 @@ class Pieces:
         if stop <= done:
             return
         rows = self._history.rows(0, stop, names=())
-        raw = {"step": rows.steps, "time": rows.wall_times_s, "epoch": rows.epochs}
-        before = max(done - 1, 0)
+        keys = {"step": rows.steps, "time": rows.wall_times_s, "epoch": rows.epochs}
+        raw, before = keys[self._key], max(done - 1, 0)
+        if self._own is None and self.version.is_open and _rises(rows, raw, before):
+            self._steps, self._keys = rows.steps, raw
+            self.cut[-1] = replace(self.cut[-1], stop=stop)
+            return
         fresh = np.flatnonzero(np.diff(rows.attempts[before:])) + before + 1
         attempts = [row for row in fresh.tolist() if row >= done]
         self._steps = rows.steps
-        self._keys = self._placed(raw[self._key], attempts if done else [0, *attempts])
+        self._keys = self._placed(raw, attempts if done else [0, *attempts])
         self._cut(before, rows.attempts, rows.attempt_names)
 
     def _placed(
@@ -132,7 +157,7 @@ class Pieces:
             if not np.isnan(keys[start]):
                 self._kept.append(len(self.cut))
                 attempt = names[attempts[start]]
-                self.cut.append(Piece(start, stop, kept=True, attempt=attempt))
+                self.cut.append(RowPiece(start, stop, kept=True, attempt=attempt))
 
     def _rewind(self, step: float) -> None:
         """Keep nothing that stands at a step or later."""
@@ -155,8 +180,18 @@ class Pieces:
             self.cut[at:after] = [lost]
             self._kept.pop()
 
-    def _joins(self, left: Piece, right: Piece) -> bool:
+    def _joins(self, left: RowPiece, right: RowPiece) -> bool:
         """Say whether only what is kept has parted two neighbours."""
         at = left.stop
         rises = all(a[at] >= a[at - 1] for a in (self._keys, self._steps))
         return rises and at == right.start and left.attempt == right.attempt
+
+
+def _rises(rows: Rows, keys: NDArray[np.float64], start: int) -> bool:
+    """Say whether the last rows go on in all respects, as nearly always."""
+    attempts = rows.attempts[start:]
+    if attempts[0] != attempts[-1] or (attempts != attempts[0]).any():
+        return False
+    steps, keys = rows.steps[start:], keys[start:]
+    rises = bool((steps[1:] >= steps[:-1]).all())
+    return rises and (keys is steps or bool((keys[1:] >= keys[:-1]).all()))

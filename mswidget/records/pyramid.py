@@ -143,15 +143,14 @@ class Pyramid:
 
         Here ``values`` may end earlier than those given to `extend`.
         """
-        sign = -1.0 if highest else 1.0
         first, stop = -(-start // BLOCK), min(self._whole, len(values) // BLOCK)
         if first >= stop:
-            return _least(sign * values[start:], start)
-        level = self._levels[0]
+            return least(values[start:], start, highest=highest)
+        sign, level = -1.0 if highest else 1.0, self._levels[0]
         row = level.numbers[1 if highest else 0, first:stop]
         block = first + int(np.argmin(sign * row))
         places = [
-            _least(sign * values[a:b], a)
+            least(values[a:b], a, highest=highest)
             for a, b in (
                 (start, first * BLOCK),
                 (block * BLOCK, (block + 1) * BLOCK),
@@ -163,8 +162,7 @@ class Pyramid:
 
     def nonfinite(self, values: Floats) -> Places:
         """Return how many of all values are NaN, +Inf and -Inf."""
-        total: Places = self._odd + _kinds(values[self._whole * BLOCK :]).sum(1)
-        return total
+        return self._odd + count_odd(values[self._whole * BLOCK :])
 
     @property
     def nbytes(self) -> int:
@@ -314,12 +312,25 @@ def _kinds(values: Floats) -> Odd:
     return layers
 
 
-def _least(values: Floats, start: int) -> int:
-    """Return the place of the first least finite value; -1 without any."""
+def count_odd(values: Floats) -> Places:
+    """Return how many values are NaN, +Inf and -Inf."""
+    if np.isfinite(values).all():
+        return np.zeros(3, np.int64)
+    counts: Places = _kinds(values).sum(1)
+    return counts
+
+
+def least(values: Floats, start: int, *, highest: bool) -> int:
+    """Return the place of the first extreme finite value; -1 without any.
+
+    Places are counted from ``start`` on.
+    """
     finite = np.isfinite(values)
     if not finite.any():
         return -1
-    return start + int(np.argmin(np.where(finite, values, np.inf)))
+    worst = -np.inf if highest else np.inf
+    held = values if finite.all() else np.where(finite, values, worst)
+    return start + int(np.argmax(held) if highest else np.argmin(held))
 
 
 def _grown(array: NDArray[Any], length: int, room: int) -> NDArray[Any]:

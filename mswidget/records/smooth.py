@@ -86,6 +86,31 @@ class Smooth:
             found = np.where(masses > 0, sums / np.where(masses > 0, masses, 1), np.nan)
         return _steadied(found, window, counted)
 
+    def state(
+        self, values: Floats, stop: int, begins: Sequence[int] | Places
+    ) -> Floats:
+        """Return the weighted sum of the values before a place, and of the weights.
+
+        Parameters
+        ----------
+        values, begins
+            As given to `extend` the last time.
+        stop
+            The place.
+        """
+        block = stop // _BLOCK
+        total, mass = self._before(block)
+        begun = set(np.asarray(begins, np.int64).tolist())
+        for place, value in enumerate(
+            values[block * _BLOCK : stop].tolist(), block * _BLOCK
+        ):
+            if place in begun:
+                total = mass = 0.0
+            if math.isfinite(value):
+                total = self._weight * total + (1 - self._weight) * value
+                mass = self._weight * mass + 1 - self._weight
+        return np.array([total, mass])
+
     def _walk(
         self, values: Floats, start: int, stop: int, lines: Places
     ) -> list[float]:
@@ -156,6 +181,40 @@ class Smooth:
             self._states = grown
         self._states[:, self._blocks : stop] = states
         self._blocks = stop
+
+
+def go_on(
+    states: Floats, values: Floats, places: Places, weight: float
+) -> tuple[Floats, Floats]:
+    """Return averages of finite values of several columns that have just come.
+
+    Parameters
+    ----------
+    states
+        As of `Smooth.state`, shape (2, columns).
+    values
+        Shape (columns, values).
+    places
+        Of which the averages are wanted; the last is that of the last value.
+    weight
+        Of the past.
+
+    Returns
+    -------
+    averages, states
+        Shape (columns, places), and the states after the last.
+    """
+    powers = weight ** np.arange(values.shape[1] + 1.0)
+    ages = places - np.arange(values.shape[1])[:, None]
+    weights = np.where(ages >= 0, (1 - weight) * powers[np.maximum(ages, 0)], 0.0)
+    left = powers[places + 1]
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = left * states[0][:, None] + values @ weights
+        masses = left * states[1][:, None] + 1 - left
+        averages = sums / masses
+    newest = values[:, places]
+    same = np.abs(averages - newest) <= _SAME * np.abs(newest)
+    return np.where(same, newest, averages), np.stack([sums[:, -1], masses[:, -1]])
 
 
 def _counted(

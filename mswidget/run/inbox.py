@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -129,18 +130,25 @@ class Inbox:
         """Read the tensors of rows logged before a Unix time, from any thread."""
         self._pending.read(before_s)
 
-    def take(self, *, waiting_too: bool) -> list[Record | Event]:
+    def __len__(self) -> int:
+        """Return how many items are not taken yet."""
+        return len(self._items)
+
+    def take(
+        self, most: int = sys.maxsize, *, waiting_too: bool
+    ) -> list[Record | Event]:
         """Give out items in order, up to the first whose tensors are not read.
 
         Parameters
         ----------
+        most
+            No more than so many.
         waiting_too
             Read those too: nothing follows.
         """
         items: list[Record | Event] = []
         lost_s = self.now_s() - _LOST_S
-        # What comes meanwhile waits: a loop that logs without a pause never ends.
-        for _ in range(len(self._items)):
+        for _ in range(min(most, len(self._items))):
             item = self._items[0]
             if isinstance(item, Row) and not item.ready:
                 # An interrupt may have kept an old one from those read in time.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mswidget.records.overview import Overview
-from mswidget.records.pieces import Piece as Rows
+from mswidget.records.overview import HistoryOverview
+from mswidget.records.pieces import Pieces, RowPiece, Version
 from mswidget.widget.protocol import Extract, Piece, Want
 
 Floats = NDArray[np.float64]
@@ -24,27 +25,31 @@ MOST_PIECES = 200
 """So many pieces that are kept, and so many that are not, are looked at."""
 FLOAT_BYTES = 8
 _LEAST_CUT = 64
+_HAIR = 1e-15
+_LEAST_HAIR = 1e-300
 _HEADER = 300
 _PIECE = 80
 _NONE = np.empty(0, np.int64)
 
 
-@dataclass(frozen=True)
-class Mark:
+class Reach(NamedTuple):
     """How far a page has been told of a metric.
 
     ``values`` of it there were, in pieces of a ``version``; ``told`` points or buckets
     were sent, of which the last begins at the place ``tail``; -1 where the newest value
-    is not among them. What is ``closed`` gets no more.
+    is not among them. What is ``closed`` gets no more. What that last bucket held then,
+    and the average, are known once they have gone on (see `growth`).
     """
 
     values: int
-    version: tuple[int, int, bool]
+    version: Version
     level: int | None
     told: int
     tail: int
     closed: bool
     left: int
+    bucket: Floats | None = None
+    average: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Extracted:
 
     header: Extract
     columns: Floats
-    mark: Mark
+    mark: Reach
 
     @property
     def buffer(self) -> bytes:
@@ -68,12 +73,17 @@ class Extracted:
     @cached_property
     def header_bytes(self) -> int:
         """At most so many bytes say what the columns are."""
-        names = [self.header["track"], self.header["metric"]]
-        attempts = [piece["attempt"] for piece in self.header["pieces"]]
-        return len(json.dumps([*names, *attempts])) + _HEADER + _PIECE * len(attempts)
+        header, pieces = self.header, self.header["pieces"]
+        names = [header["track"], header["metric"], *(p["attempt"] for p in pieces)]
+        return sum(map(_length, names)) + _HEADER + _PIECE * len(pieces)
 
 
-def extract(overview: Overview, want: Want, metric: str) -> Extracted:
+@functools.lru_cache(maxsize=4096)
+def _length(name: str) -> int:
+    return len(json.dumps(name))
+
+
+def extract(overview: HistoryOverview, want: Want, metric: str) -> Extracted:
     """Return what a page sees of a metric.
 
     Parameters
@@ -85,12 +95,7 @@ def extract(overview: Overview, want: Want, metric: str) -> Extracted:
     metric
         Its name; a track that has not got it has no pieces of it.
     """
-    return _Look(overview, want, metric).whole()
-
-
-def more(overview: Overview, want: Want, metric: str, mark: Mark) -> Extracted | Mark:
-    """Return what is new since an extract; only how far it is when nothing is."""
-    return _Look(overview, want, metric).more(mark)
+    return _Extraction(overview, want, metric).whole()
 
 
 def cut(extracted: Extracted, room: int) -> tuple[Extracted | None, Extracted | None]:
@@ -103,13 +108,18 @@ def cut(extracted: Extracted, room: int) -> tuple[Extracted | None, Extracted | 
         return None, extracted
     header = extracted.header
     rest = extracted.columns[:, at:]
-    begin = rest[0].min() * 2.0 ** (header["level"] or 0)
+    begin = float(rest[0].min()) * 2.0 ** (header["level"] or 0)
     first: Extract = {**header, "pieces": _within(header["pieces"], 0, at)}
-    first["end"] = min(max(header["begin"], begin), header["end"])
+    first["end"] = min(max(header["begin"], _below(begin)), header["end"])
     pieces = _within(header["pieces"], at, count)
     second: Extract = {**header, "pieces": pieces, "goes_on": True}
     told = Extracted(first, extracted.columns[:, :at], extracted.mark)
     return told, Extracted(second, rest, extracted.mark)
+
+
+def _below(key: float) -> float:
+    """Return a key that is lower, also where it is rounded up."""
+    return key - max(_HAIR * abs(key), _LEAST_HAIR)
 
 
 def _within(pieces: list[Piece], start: int, stop: int) -> list[Piece]:
@@ -122,7 +132,7 @@ def _within(pieces: list[Piece], start: int, stop: int) -> list[Piece]:
 class _Stretch(NamedTuple):
     """A piece as places of a metric's values; what is asked is ``a`` to ``b``."""
 
-    piece: Rows
+    piece: RowPiece
     low: int
     a: int
     b: int
@@ -134,10 +144,10 @@ class _Stretch(NamedTuple):
         return self.a < self.b or self.low < self.a < self.high
 
 
-class _Look:
+class _Extraction:
     """One metric of one track, as a page wants to see it."""
 
-    def __init__(self, overview: Overview, want: Want, metric: str) -> None:
+    def __init__(self, overview: HistoryOverview, want: Want, metric: str) -> None:
         self.want = want
         self.metric = metric
         self.overview = overview
@@ -166,45 +176,9 @@ class _Look:
         tail, drawn = self._tail(held, starts, stops), None if is_exact else level
         mark = self._mark(drawn, told, tail, closed=closed, left=left)
         pieces = [(piece, n) for (piece, *_), n in zip(held, counts, strict=True) if n]
-        return self._extracted(pieces, starts, stops, mark, goes_on=False)
+        return self._extracted(pieces, starts, stops, mark)
 
-    def more(self, mark: Mark) -> Extracted | Mark:
-        """Return what is new; all of it where that must replace what there was."""
-        count = len(self.column.values)
-        is_same = self._version == mark.version
-        if is_same and (mark.closed or count == mark.values):
-            return replace(mark, values=count)
-        if not is_same or mark.tail < 0:
-            return self._again(mark)
-        fresh = np.arange(mark.values, count)
-        starts, begun, most = fresh, fresh, 2 * self.want["points"]
-        if mark.level is not None:
-            keys = self._keys(np.arange(mark.values - 1, count))
-            buckets = np.floor(keys / 2.0**mark.level)
-            begun, most = fresh[buckets[1:] != buckets[:-1]], 2 * MOST_BUCKETS
-            starts = np.append(mark.tail, begun)
-        told = mark.told + len(begun)
-        if told > most:
-            return self.whole()
-        stops = np.append(starts[1:], count)
-        now = self._mark(
-            mark.level, told, int(starts[-1]), closed=False, left=mark.left
-        )
-        pieces = [(self.pieces.cut[-1], len(starts))]
-        return self._extracted(pieces, starts, stops, now, goes_on=True)
-
-    def _again(self, mark: Mark) -> Extracted | Mark:
-        found = self.whole()
-        return found if found.columns.size or mark.told else found.mark
-
-    @property
-    def _version(self) -> tuple[int, int, bool]:
-        """Return what changes when a piece begins or changes."""
-        pieces = self.pieces.cut
-        is_open = bool(pieces) and pieces[-1].stop == len(self.pieces)
-        return len(pieces), self.pieces.rewinds, is_open
-
-    def _held(self) -> tuple[list[tuple[Rows, int, int]], int]:
+    def _held(self) -> tuple[list[tuple[RowPiece, int, int]], int]:
         """Return the newest pieces with their places, and how much is in others."""
         pieces = self.pieces.cut
         ends = np.array([(piece.start, piece.stop) for piece in pieces], np.int64)
@@ -222,7 +196,7 @@ class _Look:
         return held[::-1], left
 
     def _is_closed(
-        self, held: list[tuple[Rows, int, int]], end: float, size: float
+        self, held: list[tuple[RowPiece, int, int]], end: float, size: float
     ) -> bool:
         """Say whether what comes in the last piece is beyond all that is asked."""
         if end == math.inf or not held or held[-1][0] is not self.pieces.cut[-1]:
@@ -234,15 +208,15 @@ class _Look:
         )
 
     def _tail(
-        self, held: list[tuple[Rows, int, int]], starts: Places, stops: Places
+        self, held: list[tuple[RowPiece, int, int]], starts: Places, stops: Places
     ) -> int:
         """Return where the newest value's bucket starts, if it is in the last piece."""
         is_there = len(stops) > 0 and stops[-1] == len(self.column.values)
         is_last = is_there and held[-1][0] is self.pieces.cut[-1]
-        return int(starts[-1]) if is_last and self._version[2] else -1
+        return int(starts[-1]) if is_last and self.pieces.version.is_open else -1
 
     def _level(
-        self, held: list[tuple[Rows, int, int]], begin: float, end: float
+        self, held: list[tuple[RowPiece, int, int]], begin: float, end: float
     ) -> int:
         """Return the level of buckets: the wanted one, if that is not too fine."""
         keys = self.pieces.keys
@@ -253,7 +227,7 @@ class _Look:
         return max(self.want["level"], least)
 
     def _stretches(
-        self, held: list[tuple[Rows, int, int]], begin: float, end: float
+        self, held: list[tuple[RowPiece, int, int]], begin: float, end: float
     ) -> list[_Stretch]:
         """Return the pieces, and which of their places hold ``begin <= key < end``."""
         keys = self.pieces.keys
@@ -306,9 +280,9 @@ class _Look:
 
     def _mark(
         self, level: int | None, told: int, tail: int, *, closed: bool, left: int
-    ) -> Mark:
+    ) -> Reach:
         values = len(self.column.values)
-        return Mark(values, self._version, level, told, tail, closed, left)
+        return Reach(values, self.pieces.version, level, told, tail, closed, left)
 
     def _columns(
         self, starts: Places, stops: Places, level: int | None
@@ -316,7 +290,8 @@ class _Look:
         """Return the columns up to the average; see `protocol`."""
         newest = stops - 1
         keys, values = self._keys(newest), self.column.values[newest]
-        steps = [] if self.want["key"] == "step" else [self._steps(newest)]
+        rows = self.column.rows(newest)
+        steps = [] if self.want["key"] == "step" else [self.pieces.steps[rows]]
         if level is None:
             return [keys, *steps, values]
         found = self.overview.reduce(self.metric, self.column, starts, stops)
@@ -326,45 +301,47 @@ class _Look:
             columns += [found.nans, found.above, found.below]
         return columns
 
-    def _steps(self, places: Places) -> Floats:
-        return self.overview.steps(self.column, places)
-
     def _extracted(
         self,
-        pieces: list[tuple[Rows, int]],
+        pieces: list[tuple[RowPiece, int]],
         starts: Places,
         stops: Places,
-        mark: Mark,
-        *,
-        goes_on: bool,
+        mark: Reach,
     ) -> Extracted:
         """Return values or buckets with what a page has to know of them."""
         columns, plain = self._columns(starts, stops, mark.level), 6
         weight, key = self.want["weight"], self.want["key"]
-        low, high = self.pieces.extent or (0.0, 0.0)
-        begin = low if self.want["begin"] is None else self.want["begin"]
-        end = begin if self.want["end"] is None else self.want["end"]
-        header: Extract = {
-            "track": self.want["track"],
-            "metric": self.metric,
-            "key": key,
-            "weight": weight,
-            "level": mark.level,
-            "begin": begin,
-            "end": end if mark.closed else max(end, high),
-            "goes_on": goes_on,
-            "nonfinite": len(columns) > plain + (key != "step"),
-            "pieces": [
-                {"row": p.start, "kept": p.kept, "attempt": p.attempt, "count": n}
-                for p, n in pieces
-            ],
-            "left_out": mark.left,
-        }
+        header = header_of(self.want, self.metric, self.pieces, mark)
+        header["nonfinite"] = len(columns) > plain + (key != "step")
+        header["pieces"] = [
+            {"row": p.start, "kept": p.kept, "attempt": p.attempt, "count": n}
+            for p, n in pieces
+        ]
         if weight:
             newest = stops - 1
             smooth = self.overview.smooth(self.metric, self.column, weight, newest)
             columns.append(smooth)
         return Extracted(header, np.stack(columns), mark)
+
+
+def header_of(want: Want, metric: str, pieces: Pieces, mark: Reach) -> Extract:
+    """Return what a page has to know of an extract, which has no pieces yet."""
+    low, high = pieces.extent or (0.0, 0.0)
+    begin = low if want["begin"] is None else want["begin"]
+    end = begin if want["end"] is None else want["end"]
+    return {
+        "track": want["track"],
+        "metric": metric,
+        "key": want["key"],
+        "weight": want["weight"],
+        "level": mark.level,
+        "begin": begin,
+        "end": end if mark.closed else max(begin, high),
+        "goes_on": False,
+        "nonfinite": False,
+        "pieces": [],
+        "left_out": mark.left,
+    }
 
 
 def _one_by_one(stretches: list[_Stretch]) -> tuple[list[int], Places, Places]:

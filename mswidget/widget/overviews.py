@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mswidget.records.history import History
-from mswidget.records.overview import Overview
+from mswidget.records.overview import HistoryOverview
 from mswidget.widget.protocol import Extent
 
 Histories = Callable[[], Mapping[str, History]]
-_NOTHING = Overview(History())
+_NOTHING = HistoryOverview(History())
 
 
 class Overviews:
@@ -23,7 +23,7 @@ class Overviews:
 
     def __init__(self, histories: Histories) -> None:
         self._histories = histories
-        self._known: dict[str, Overview] = {}
+        self._known: dict[str, HistoryOverview] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -36,10 +36,12 @@ class Overviews:
             # have logged may be read later.
             seen = before and (before.history, before.first)
             is_same = seen == (history, history.first)
-            self._known[track] = before if before and is_same else Overview(history)
+            self._known[track] = (
+                before if before and is_same else HistoryOverview(history)
+            )
             self._known[track].refresh()
 
-    def of(self, track: str) -> Overview:
+    def of(self, track: str) -> HistoryOverview:
         """Return that of a track; one without rows where it is not shown."""
         return self._known.get(track, _NOTHING)
 

@@ -248,9 +248,10 @@ class Piece(TypedDict):
 class Extract(TypedDict):
     """What a page sees of one metric of one track, from ``begin`` to ``end``.
 
-    Both are keys, and inside nothing is missing. Beyond a range that was asked, one
-    point (or bucket) on each side is there too, so that lines run to the edge; a piece
-    none of whose lines crosses the range is left out. ``level`` is None where the
+    Both are keys, and inside nothing is missing; what goes on ends at the newest key.
+    Beyond a range that was asked, one point (or bucket) on each side is there too, so
+    that lines run to the edge; a piece none of whose lines crosses the range is left
+    out. ``level`` is None where the
     values are there one by one. An extract that ``goes_on`` holds what is new: its
     pieces continue those of the same ``row``, where a bucket that is there already is
     replaced, and ``end`` moves on; else it replaces what the page has of this metric.
@@ -294,9 +295,12 @@ class AskView(TypedDict):
     """Page to kernel: send this, and then what is new of it, instead of the last view.
 
     What comes first in ``wants`` (at most 1,000, of 2,000 metrics) is sent first; the
-    metrics of the first go on with each message, others about twice a second. What the
-    view ``after`` has told of the same want only goes on; empty where the page has lost
-    a message, or never asked. A page that is silent for a minute gets nothing more, so
+    metrics of the first go on with each message that has a new value or bucket of them,
+    others, and buckets that only grow, about twice a second. What the
+    view ``after`` has told of the same want only goes on, also in buckets of a higher
+    level where that is wanted of all that there is: the page makes those that it has
+    into such first. ``after`` is empty where the page has lost a message, or never
+    asked. A page that is silent for a minute gets nothing more, so
     it asks again from time to time; the same ``id`` as before only says that it is
     still there. ``summaries`` names metrics of ``track``, at most 1,000, of which a
     `Summaries` is wanted about once a second.
@@ -311,12 +315,21 @@ class AskView(TypedDict):
     summaries: list[str]
 
 
+class ViewEnd(TypedDict):
+    """Up to which key all that a view asked of a track is told."""
+
+    track: str
+    key: Key
+    end: float
+
+
 class View(TypedDict):
     """Kernel to page: some extracts of the view ``id``, with one buffer.
 
     ``seq`` counts the views sent to this page: after a gap the page asks anew, by
     another ``id`` after none. ``whole`` says that with this message everything that was
-    asked is there.
+    asked is there. What has no newer value than ``ends`` say has none up to there: they
+    come about twice a second while there are new rows, if nothing that was asked waits.
     """
 
     kind: Literal["view"]
@@ -325,6 +338,7 @@ class View(TypedDict):
     seq: int
     whole: bool
     extracts: list[Extract]
+    ends: list[ViewEnd]
 
 
 class Summaries(TypedDict):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mswidget.records.history import History, Rows
-from mswidget.records.overview import Overview
+from mswidget.records.overview import HistoryOverview
 from mswidget.records.pieces import Key
 from mswidget.widget.extract import FLOAT_BYTES, Extracted, extract
 from mswidget.widget.protocol import SavedTrack, Want
@@ -93,7 +93,7 @@ def _exact(ident: str, rows: Rows) -> tuple[SavedTrack, bytes]:
 def _reduced(
     ident: str, history: History, metrics: list[str], most: int
 ) -> tuple[SavedTrack, bytes]:
-    overview = Overview(history)
+    overview = HistoryOverview(history)
     found: list[Extracted] = [
         extract(overview, _want(ident, overview, key, most), metric)
         for metric in metrics
@@ -109,7 +109,7 @@ def _reduced(
     return track, b"".join(extracted.buffer for extracted in found)
 
 
-def _want(ident: str, overview: Overview, key: Key, most: int) -> Want:
+def _want(ident: str, overview: HistoryOverview, key: Key, most: int) -> Want:
     low, high = overview.pieces(key).extent or (0.0, 0.0)
     level = math.ceil(math.log2((high - low) / most)) if high > low else 0
     return {

@@ -33,8 +33,8 @@ SUMMARIES_S = 1.0
 SNAPSHOT_S = 10.0
 # The first picture of a page that opens late must not wait the whole interval.
 FIRST_SNAPSHOT_S = 1.0
-# A snapshot may read whole columns: leave 99.75 % of the time to others.
-SNAPSHOT_SHARE = 400.0
+# A snapshot may read whole columns: leave 99.9 % of the time to others.
+SNAPSHOT_SHARE = 1000.0
 SILENCE_S = 60.0
 """A page that could be heard for so long and said nothing has gone."""
 PAGES = 8
@@ -128,6 +128,8 @@ class Transport:
             now = time.monotonic()
             if self._budget.has_room(now):
                 self._send(now)
+                if self._waits():
+                    self.answer()
             if now >= self._next_snapshot_s and self._overviews.rows != self._kept_rows:
                 self._keep()
 
@@ -169,9 +171,9 @@ class Transport:
         for page in list(self._listeners):
             listener = self._listeners.pop(page)
             self._listeners[page] = listener
-            told = listener.view.message(left, every=every)
-            if told:
-                left -= _size(*told)
+            view = listener.view
+            if told := view.message(left, now, every=every):
+                left -= view.sent_bytes
                 yield told
 
     def _due(self, now: float) -> Iterator[Message]:

@@ -5,8 +5,9 @@ import math
 from pathlib import Path
 
 from mswidget.records.history import History
-from mswidget.records.overview import Overview
-from mswidget.widget.extract import Extracted, extract, more
+from mswidget.records.overview import HistoryOverview
+from mswidget.widget.extract import Extracted, extract
+from mswidget.widget.growth import grown
 from tests.widget.extracts import records_of
 
 PLACE = Path(__file__).parents[1] / "contract"
@@ -88,13 +89,13 @@ EXAMPLES = {
 def example(want, batches):
     """Return a history as it grows, and the extract of each state."""
     history = History()
-    overview, mark, told = Overview(history), None, []
+    overview, mark, told = HistoryOverview(history), None, []
     for batch in batches:
         history.extend(records_of(batch))
         overview.refresh()
         [metric] = want["metrics"]
         found = (
-            more(overview, want, metric, mark)
+            grown(overview, want, {metric: mark})[metric]
             if mark
             else extract(overview, want, metric)
         )

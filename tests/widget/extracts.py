@@ -34,8 +34,8 @@ class Client:
         """Take an extract in."""
         if not header["goes_on"]:
             self.pieces = {}
-        else:
-            assert self.header["level"] == header["level"]
+        elif self.header["level"] != header["level"]:
+            self._coarsen(header["level"] - self.header["level"])
         self.header = header
         columns = columns_of(header, buffer)
         at = 0
@@ -52,6 +52,15 @@ class Client:
             at = stop
         assert at == len(next(iter(columns.values())))
 
+    def _coarsen(self, levels):
+        """Make larger buckets of those that are there."""
+        for _, points in self.pieces.values():
+            groups = {}
+            for point in points:
+                number = math.floor(point["buckets"] / 2**levels)
+                groups.setdefault(number, []).append(point)
+            points[:] = [_joined(number, held) for number, held in groups.items()]
+
     def _add(self, piece, points):
         told = (piece["kept"], piece["attempt"])
         known, held = self.pieces.setdefault(piece["row"], (told, []))
@@ -64,6 +73,23 @@ class Client:
                 if "buckets" in point
                 else point
             )
+
+
+def _joined(number, points):
+    sums = {
+        name: sum(point[name] for point in points)
+        for name in ("counts", "nans", "above", "below")
+    }
+    finite = [point for point in points if point["counts"]]
+    total = sum(point["means"] * point["counts"] for point in finite)
+    return {
+        **points[-1],
+        **sums,
+        "buckets": number,
+        "lows": min((point["lows"] for point in finite), default=math.nan),
+        "highs": max((point["highs"] for point in finite), default=math.nan),
+        "means": total / sums["counts"] if finite else math.nan,
+    }
 
 
 def records_of(rows):

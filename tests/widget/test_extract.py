@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mswidget.records.history import History
-from mswidget.records.overview import Overview
+from mswidget.records.overview import HistoryOverview
 from mswidget.records.record import Record
-from mswidget.widget.extract import Extracted, cut, extract, more
+from mswidget.widget.extract import Extracted, cut, extract
+from mswidget.widget.growth import grown
 from tests.widget.extract_examples import EXAMPLES, example, file_of
 from tests.widget.extracts import Client, same, seen
 
@@ -70,7 +71,7 @@ def take(client, found):
 @given(histories(), wants(), st.integers(0, 5))
 def test_a_page_holds_what_it_looks_at(batches, want, asked):
     history, rows, client = History(), [], Client()
-    overview = Overview(history)
+    overview = HistoryOverview(history)
     for number, batch in enumerate(batches):
         history.extend(Record(s, t, 0, a, v, e) for s, t, e, a, v in batch)
         rows += batch
@@ -78,17 +79,58 @@ def test_a_page_holds_what_it_looks_at(batches, want, asked):
         if number == min(asked, len(batches) - 1):
             mark = take(client, extract(overview, want, "loss"))
         elif number > asked:
-            mark = take(client, more(overview, want, "loss", mark))
+            mark = take(client, grown(overview, want, {"loss": mark})["loss"])
     same(
         client.pieces,
         seen(rows, asked_of(want, client), "loss", client.header["level"]),
     )
 
 
+@given(histories(), wants(), st.integers(0, 5), st.integers(1, 3))
+def test_larger_buckets_are_made_of_those_that_are_there(batches, want, asked, levels):
+    want |= {"begin": None, "end": None}
+    history, rows, client = History(), [], Client()
+    overview = HistoryOverview(history)
+    for number, batch in enumerate(batches):
+        history.extend(Record(s, t, 0, a, v, e) for s, t, e, a, v in batch)
+        rows += batch
+        overview.refresh()
+        if number == min(asked, len(batches) - 1):
+            mark = take(client, extract(overview, want, "loss"))
+            want = {**want, "level": want["level"] + levels}
+        elif number > asked:
+            mark = take(client, grown(overview, want, {"loss": mark})["loss"])
+    same(client.pieces, seen(rows, want, "loss", client.header["level"]))
+
+
+VALUES_AT = st.dictionaries(st.sampled_from(["loss", "lr", "eval/loss"]), VALUES)
+
+
+@given(st.lists(st.lists(VALUES_AT, max_size=9), min_size=2, max_size=6), wants())
+def test_metrics_that_go_on_together_are_each_what_they_are(batches, want):
+    history, rows, metrics = History(), [], ["loss", "lr", "eval/loss"]
+    clients, marks = {name: Client() for name in metrics}, {}
+    overview = HistoryOverview(history)
+    for batch in batches:
+        for values in batch:
+            step = len(rows)
+            rows.append((step, 1000.0 + step / 4, step // 16, "a1", values))
+        history.extend(
+            Record(s, t, 0, a, v, e) for s, t, e, a, v in rows[len(history) :]
+        )
+        overview.refresh()
+        told = grown(overview, want, marks)
+        for name in metrics:
+            found = told[name] if name in marks else extract(overview, want, name)
+            marks[name] = take(clients[name], found)
+    for name, client in clients.items():
+        asked = asked_of(want, client)
+        same(client.pieces, seen(rows, asked, name, client.header["level"]))
+
+
 def asked_of(want, client):
     """Return what a page gets: what ends beyond the newest value goes on with it."""
     end = client.header["end"]
-    assert want["end"] is None or end >= want["end"]
     return {**want, "end": want["end"] if end == want["end"] else None}
 
 
@@ -96,7 +138,7 @@ def asked_of(want, client):
 def test_an_extract_is_what_there_is(batches, want):
     history, rows = History(), list(chain(*batches))
     history.extend(Record(s, t, 0, a, v, e) for s, t, e, a, v in rows)
-    found = extract(Overview(history), want, "loss")
+    found = extract(HistoryOverview(history), want, "loss")
     client = Client()
     take(client, found)
     level = found.header["level"]
@@ -125,7 +167,7 @@ def cut_anywhere():
 def test_parts_are_the_whole(batches, want, room):
     history = History()
     history.extend(Record(s, t, 0, a, v, e) for s, t, e, a, v in chain(*batches))
-    found = extract(Overview(history), want, "loss")
+    found = extract(HistoryOverview(history), want, "loss")
     whole, joined = Client(), Client()
     take(whole, found)
     while found is not None:
@@ -135,6 +177,10 @@ def test_parts_are_the_whole(batches, want, room):
             continue
         take(joined, part)
         assert part.nbytes <= room
+        if found is not None:
+            level = found.header["level"]
+            rest = found.columns[0].min() * (1 if level is None else 2.0**level)
+            assert part.header["end"] < max(rest, part.header["begin"] + 1e-9)
     same(joined.pieces, whole.pieces)
     assert joined.header["end"] == whole.header["end"]
 

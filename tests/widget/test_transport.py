@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mswidget.records.record import Record
 from mswidget.widget import budget, transport
-from mswidget.widget.page_view import TURNS
+from mswidget.widget.page_view import ROUND_S
 from mswidget.widget.status import metric_info
 from mswidget.widget.transport import HEARTBEAT_S, SILENCE_S, SNAPSHOT_S, Transport
 from tests.page import Reader, RecorderPage, history_of, want
@@ -351,10 +351,45 @@ def test_curves_of_all_panels_go_on(feed, reader, clock, history):
     for row in range(40):
         history.extend([Record(row, row, 0, "a1", dict.fromkeys(names, row))])
         feed.tick()
-        clock.wait(0.11)
         for place, name in enumerate(names):
-            late = row + 1 - len(reader.points(name))
-            assert late <= (0 if place == 0 else TURNS)
+            late_s = 0.11 * (row + 1 - len(reader.points(name)))
+            assert late_s <= (0 if place == 0 else ROUND_S + 0.11)
+        clock.wait(0.11)
+
+
+def test_a_curve_without_newer_values_is_told_to_have_none(
+    feed, history, page, reader, clock
+):
+    log(history, [1.0], "eval/loss")
+    feed.ask(reader.ask(want(), want("eval/loss"), want("eval/loss", key="time")))
+    for _ in range(20):
+        log(history, [1.0])
+        feed.tick()
+        newest = history.step_and_time_s(-1)
+        late = newest[0] - reader.ends["", "step"]
+        assert late * 0.11 <= ROUND_S + 0.11
+        assert reader.ends["", "time"] == newest[1] - late
+        clock.wait(0.11)
+    told = [e["metric"] for v in page.messages("view")[1:] for e in v["extracts"]]
+    assert set(told) == {"loss"}
+
+
+def test_nothing_is_said_to_be_told_that_waits(feed, reader, clock, history):
+    names = [f"loss/{i}" for i in range(24)]
+    for start in range(0, 60_000, 3000):
+        history.extend(
+            Record(row, row / 4, 0, "a1", dict.fromkeys(names, float(row)))
+            for row in range(start, start + 3000)
+        )
+        if not start:
+            feed.ask(reader.ask(want(), *(want(name) for name in names)))
+        feed.tick()
+        clock.wait(0.5)
+        for name in names:
+            curve = reader.curves.get(("", name))
+            if reader.ends and curve:
+                (_, points), *_ = curve.pieces.values()
+                assert points[-1]["keys"] >= reader.ends["", "step"]
 
 
 def test_a_history_in_place_of_another_is_sent_whole(page, head, clock, reader):
