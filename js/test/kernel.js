@@ -7,11 +7,16 @@ import { Rows } from "../src/data/rows.js";
 /** @import { AskView, News, Up, Want } from "../src/protocol" */
 /** @import { Head } from "../src/protocol" */
 
-/** @typedef {{step: number, time: number, attempt: string, value: number}} Row */
+/**
+ * @typedef {{
+ *   step: number, time: number, epoch: number, attempt: string, value: number,
+ * }} Row
+ */
+/** @typedef {{want: Want, rows: number, held: Held}} Told */
 /** @typedef {() => void} Message what happens when it arrives */
 
 /**
- * A kernel of one metric of one track: rows come one by one, and what it says waits in
+ * A kernel of one metric of some tracks: rows come one by one, and what it says waits in
  * `sent` until somebody delivers it.
  * @implements {Source}
  */
@@ -22,13 +27,13 @@ export class TestKernel {
 		this.companion = "";
 		this.waits = "waits for the kernel";
 		this.gone = false;
-		/** @type {Row[]} */
-		this.logged = [];
+		/** @type {Map<string, Row[]>} of each track */
+		this.logged = new Map(head.tracks.map(({ id }) => [id, []]));
 		/** @type {Message[]} */
 		this.sent = [];
 		/** @type {AskView | null} */
 		this.ask = null;
-		/** @type {Map<string, {rows: number, held: Held}>} what was told of each want */
+		/** @type {Map<string, Told>} what was told of each want */
 		this.told = new Map();
 		this.seq = 0;
 		this.newsSeq = 0;
@@ -49,13 +54,18 @@ export class TestKernel {
 		this.listener = listener;
 	}
 
-	get rows() {
+	/** @param {string} id of a track */
+	rowsOf(id) {
+		const logged = this.logged.get(id) ?? [];
 		/** @param {(row: Row) => number} of */
-		const each = (of) => Float64Array.from(this.logged, of);
-		const step = each((row) => row.step);
-		const keys = { step, time: each((row) => row.time), epoch: step };
+		const each = (of) => Float64Array.from(logged, of);
+		const keys = {
+			step: each((row) => row.step),
+			time: each((row) => row.time),
+			epoch: each((row) => row.epoch),
+		};
 		const column = { at: null, values: each((row) => row.value) };
-		const attempts = this.logged.map(({ attempt }) => attempt);
+		const attempts = logged.map(({ attempt }) => attempt);
 		return new Rows(keys, attempts, new Map([["loss", column]]));
 	}
 
@@ -64,37 +74,54 @@ export class TestKernel {
 		if (ask.kind === "ask_head") this.tell(true);
 		if (ask.kind !== "ask_view" || ask.id === this.ask?.id) return;
 		if (!ask.after || ask.after !== this.ask?.id) this.told.clear();
+		if (ask.page !== this.ask?.page) this.seq = 0;
 		this.ask = ask;
 	}
 
-	/** Says what is new. */
-	tick() {
+	/**
+	 * Says what is new.
+	 * @param {boolean} [all] of all wants, not of the first alone
+	 */
+	tick(all = true) {
 		this.tell(false);
-		const { ask, rows } = this;
+		const { ask } = this;
 		if (!ask) return;
+		/** @type {Map<string, Told>} */
 		const told = new Map();
-		const news = ask.wants.flatMap((want) => {
-			const name = JSON.stringify(want);
+		const news = ask.wants.flatMap((want, i) => {
+			const name = JSON.stringify([want.track, want.key]);
 			const before = this.told.get(name);
-			const held = extract(rows, want, "loss");
-			told.set(name, { rows: this.logged.length, held });
-			if (!before) return [held];
-			return before.rows === this.logged.length
-				? []
-				: [more(before.held, held)];
+			if (i && !all) {
+				if (before) told.set(name, before);
+				return [];
+			}
+			const held = extract(this.rowsOf(want.track), want, "loss");
+			const rows = this.logged.get(want.track)?.length ?? 0;
+			told.set(name, { want, rows, held });
+			return before ? since(before, want, held, rows) : [held];
 		});
-		const isNew = news.length > 0 || told.size !== this.told.size;
+		const isWhole = told.size === ask.wants.length;
 		this.told = told;
-		if (!isNew) return;
 		const { id, page } = ask;
-		const view = { id, page, seq: ++this.seq, whole: true };
+		const ends = all ? this.#ends(ask) : [];
+		const view = { id, page, seq: ++this.seq, whole: isWhole, ends };
 		this.sent.push(() => this.listener?.view(view, news.map(copy)));
+	}
+
+	/** @param {AskView} ask */
+	#ends({ wants }) {
+		return wants.flatMap(({ track, key }) => {
+			const span = this.rowsOf(track).extent(track)[key];
+			return span ? [{ track, key, end: span[1] }] : [];
+		});
 	}
 
 	/** @param {boolean} whole */
 	tell(whole) {
 		const { run, status, ...lists } = this.head;
-		const extents = [this.rows.extent("")];
+		const extents = [...this.logged.keys()].map((id) =>
+			this.rowsOf(id).extent(id),
+		);
 		/** @type {News["parts"]} */
 		const parts = Object.entries({ ...lists, extents })
 			.filter(
@@ -126,41 +153,72 @@ export class TestKernel {
 }
 
 /**
+ * What is new of what is wanted; all of it where that is another stretch.
+ * @param {Told} before
+ * @param {Want} want
+ * @param {Held} held all of it
+ * @param {number} rows
+ */
+function since(before, want, held, rows) {
+	const { level, ...other } = want;
+	const { level: old, ...same } = before.want;
+	const goesOn =
+		JSON.stringify(other) === JSON.stringify(same) &&
+		(level === old || (want.begin === null && level > old));
+	if (!goesOn) return [held];
+	return level === old && rows === before.rows ? [] : [more(before.held, held)];
+}
+
+/**
  * What is new of an extract; all of it where pieces were taken back.
  * @param {Held} before
  * @param {Held} now
  */
 function more(before, now) {
-	const pieces = now.pieces.map((piece) => ({
-		piece,
-		old: before.pieces.find(({ row }) => row === piece.row),
-	}));
+	const levels = (now.header.level ?? 0) - (before.header.level ?? 0);
+	const isExact = now.header.level === null;
+	/** @param {Held["pieces"][number]} piece */
+	const from = ({ row, columns: { at } }) => {
+		const old = before.pieces.find((piece) => piece.row === row)?.columns.at;
+		if (!old) return 0;
+		return isExact
+			? old.length
+			: at.view().findIndex((b) => b >= newest(old, levels));
+	};
 	const same =
-		before.header.level === now.header.level &&
+		isExact === (before.header.level === null) &&
+		levels >= 0 &&
 		before.pieces.every((piece) =>
 			now.pieces.some(
 				({ row, kept, columns }) =>
 					row === piece.row &&
 					kept === piece.kept &&
-					columns.at.length >= piece.columns.at.length,
+					(isExact
+						? columns.at.length >= piece.columns.at.length
+						: newest(columns.at, 0) >= newest(piece.columns.at, levels)),
 			),
 		);
 	if (!same) return now;
 	const held = copy(now);
 	held.header.goes_on = true;
-	held.pieces = pieces.flatMap(({ piece, old }) => {
-		const known = old
-			? old.columns.at.length - (now.header.level === null ? 0 : 1)
-			: 0;
+	held.pieces = now.pieces.flatMap((piece) => {
 		const columns = Object.fromEntries(
 			Object.entries(piece.columns).map(([name, floats]) => {
-				return [name, new Floats(floats.view().slice(known))];
+				return [name, new Floats(floats.view().slice(from(piece)))];
 			}),
 		);
 		return columns.at.length ? [{ ...piece, columns }] : [];
 	});
 	return held;
 }
+
+/**
+ * The number of the newest bucket at a higher level.
+ * @param {Floats} at
+ * @param {number} levels
+ */
+const newest = ({ data, length }, levels) =>
+	Math.floor(data[length - 1] / 2 ** levels);
 
 /**
  * As it comes over the wire: nothing is shared.

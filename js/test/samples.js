@@ -61,7 +61,7 @@ export function answer({ cache }, tracks, wants) {
 			cache.take(extract(tracks[want.track], want, metric), 1);
 		}
 	}
-	cache.complete();
+	cache.complete(1);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { search } from "../base/search.js";
-import { coarser } from "../data/coarser.js";
 
 /** @import { Part, Stretch } from "../data/cache.js" */
 /** @import { Columns, HeldPiece } from "../data/extracts.js" */
@@ -35,7 +34,7 @@ export const NONFINITE_NAMES = NONFINITE.map(([name]) => name);
  * }} Curve
  *
  * How it is drawn. `span` are the first and the last key of the track.
- * @typedef {{axis: Axis, span: Stretch, level: number, weight: number}} Manner
+ * @typedef {{axis: Axis, span: Stretch, weight: number}} Manner
  */
 
 /**
@@ -75,22 +74,18 @@ export function curveOf({ parts, missing }, manner, kept) {
 	});
 }
 
-/** What is drawn from one extract, at the level that is wanted or a higher one. */
+/** What is drawn from one extract. */
 class Sheet {
 	/**
 	 * @param {Part} part
 	 * @param {Manner} manner
 	 */
-	constructor(part, { level, weight, span }) {
+	constructor(part, { weight, span }) {
 		const { header, pieces } = part.held;
 		this.part = part;
+		this.pieces = pieces;
 		this.isExact = header.level === null;
-		this.level = Math.max(header.level ?? -Infinity, level);
-		const levels = this.level - (header.level ?? this.level);
-		this.pieces = levels
-			? pieces.map((piece) => merged(piece, levels))
-			: pieces;
-		this.size = 2 ** this.level;
+		this.size = 2 ** (header.level ?? 0);
 		/** Whole numbers stand in the middle of what they cover. */
 		this.isWhole = header.key !== "time";
 		this.averaged = weight === header.weight;
@@ -136,16 +131,6 @@ class Sheet {
 		};
 	}
 }
-
-/**
- * @param {HeldPiece} piece
- * @param {number} levels
- * @returns {HeldPiece}
- */
-const merged = (piece, levels) => ({
-	...piece,
-	columns: coarser(piece.columns, levels),
-});
 
 /** Draws points one after the other. */
 class Pen {

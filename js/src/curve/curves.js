@@ -53,18 +53,13 @@ export const lacks = (cache, metric, { track, axis }) =>
  */
 export function trackCurve(cache, metric, drawnTrack, sight, curves) {
 	const { axis, track, extent } = drawnTrack;
-	const { begin, end, level, weight } = wantOf(
-		drawnTrack,
-		[metric],
-		sight,
-		curves,
-	);
+	const { begin, end, weight } = wantOf(drawnTrack, [metric], sight, curves);
 	const span = extent[axis.key] ?? [0, 0];
-	const covering = cover(cache.find(track.id, metric, axis.key), [
-		begin ?? span[0],
-		end ?? span[1],
-	]);
-	const manner = { axis, span, level, weight };
+	const series = cache.find(track.id, metric, axis.key);
+	// What comes first may be ahead of what all have.
+	const newest = Math.max(span[1], series?.held?.header.end ?? span[1]);
+	const covering = cover(series, [begin ?? span[0], end ?? newest]);
+	const manner = { axis, span, weight };
 	const earlier = curveOf(covering, manner, false);
 	return {
 		drawnTrack,

@@ -1,10 +1,12 @@
-import { bytes, goOn } from "./extracts.js";
+import { bytes } from "./extracts.js";
+import { goOn } from "./go_on.js";
 
-/** @import { Key, Want } from "../protocol" */
+/** @import { Key, ViewEnd, Want } from "../protocol" */
 /** @import { Held } from "./extracts.js" */
 
 /**
- * What an extract is known to cover: keys from `from` on, before `to`.
+ * What an extract is known to cover: keys from `from` on, before `to`. Of buckets it
+ * has whole ones, but for the newest.
  * @typedef {{held: Held, from: number, to: number}} Cover
  *
  * What is drawn from an extract. At an end that is `outer` the point beyond it is seen
@@ -16,9 +18,9 @@ import { bytes, goOn } from "./extracts.js";
  * A metric of a track by one key: what was asked last, and since which ask; what has
  * come of that, and what is left of earlier ones. `version` changes with all of it.
  * @typedef {{
- *   want: Want | null, since: number, held: Held | null, open: boolean,
+ *   want: Want | null, since: number, held: Held | null,
  *   older: Cover[], version: number,
- * }} Series `open`: nothing is missing up to the newest value
+ * }} Series
  */
 
 /** Of what was looked at before so much is kept of a metric. */
@@ -31,6 +33,9 @@ export class Cache {
 		this.budget = budget;
 		/** @type {Map<string, Series>} those that were not used for longest first */
 		this.series = new Map();
+		/** The number of the newest ask, and of that all of which has come. */
+		this.asked = 0;
+		this.answered = 0;
 	}
 
 	/**
@@ -40,6 +45,7 @@ export class Cache {
 	 * @param {boolean} anew whether everything is sent again
 	 */
 	look(wants, ask, anew) {
+		this.asked = ask;
 		const asked = new Map(
 			wants.flatMap((want) =>
 				want.metrics.map((metric) => [
@@ -50,9 +56,12 @@ export class Cache {
 		);
 		for (const [name, series] of this.series) {
 			const want = asked.get(name) ?? null;
-			if (!anew && isSame(series.want, want)) continue;
-			putAside(series);
-			Object.assign(series, { want, since: ask });
+			// What only goes on also comes by the number of the ask before.
+			if (anew || !goesOn(series.want, want)) {
+				putAside(series);
+				series.since = ask;
+			}
+			series.want = want;
 		}
 		for (const [name, want] of asked) {
 			const series = this.#use(name);
@@ -74,25 +83,35 @@ export class Cache {
 		series.version++;
 		if (goes_on && series.held) return goOn(series.held, held);
 		series.older = series.older.filter((cover) => agrees(cover.held, held));
-		if (!isWanted) keep(series, closed(held));
-		else {
-			series.held = held;
-			series.open = false;
-		}
+		if (isWanted) series.held = held;
+		else keep(series, closed(held));
 		this.#shrink();
 	}
 
-	/** All that is wanted has come. */
-	complete() {
-		for (const series of this.series.values()) {
-			if (!series.held || series.open) continue;
-			series.open = true;
-			series.version++;
+	/**
+	 * All that was asked by then of a track by a key has come up to here.
+	 * @param {ViewEnd} end
+	 * @param {number} ask
+	 */
+	reach({ track, key, end }, ask) {
+		for (const { want, held, since } of this.series.values()) {
+			if (!held || ask < since) continue;
+			if (want?.track !== track || want.key !== key) continue;
+			held.header.end = Math.max(held.header.end, end);
 		}
+	}
+
+	/**
+	 * All that was asked has come.
+	 * @param {number} ask
+	 */
+	complete(ask) {
+		this.answered = Math.max(this.answered, ask);
 	}
 
 	/** Messages are lost: nothing goes on. */
 	tear() {
+		this.answered = 0;
 		for (const series of this.series.values()) putAside(series);
 	}
 
@@ -101,10 +120,11 @@ export class Cache {
 	 * @param {string} track
 	 */
 	forget(track) {
+		this.answered = 0;
 		for (const series of this.series.values()) {
 			const covers = covering(series);
 			if (covers.every(({ held }) => held.header.track !== track)) continue;
-			Object.assign(series, { held: null, open: false, older: [] });
+			Object.assign(series, { held: null, older: [] });
 			series.version++;
 		}
 	}
@@ -120,7 +140,7 @@ export class Cache {
 
 	/** Whether all that is wanted is here. */
 	get isWhole() {
-		return [...this.series.values()].every(({ want, open }) => !want || open);
+		return this.answered >= this.asked;
 	}
 
 	get bytes() {
@@ -134,8 +154,7 @@ export class Cache {
 	/** @param {string} name */
 	#use(name) {
 		const series = this.series.get(name) ?? {
-			...{ want: null, since: 0, held: null, open: false },
-			...{ older: [], version: 0 },
+			...{ want: null, since: 0, held: null, older: [], version: 0 },
 		};
 		this.series.delete(name);
 		this.series.set(name, series);
@@ -166,18 +185,23 @@ const nameOf = (track, metric, key) =>
 	`${key} ${track.length} ${track} ${metric}`;
 
 /**
- * @param {Want | null} a
- * @param {Want | null} b
+ * Whether what comes of a want continues what has come of the one before: of all there
+ * is also in larger buckets.
+ * @param {Want | null} before
+ * @param {Want | null} now
  */
-const isSame = (a, b) =>
-	a === b ||
-	(a !== null &&
-		b !== null &&
-		a.begin === b.begin &&
-		a.end === b.end &&
-		a.level === b.level &&
-		a.points === b.points &&
-		a.weight === b.weight);
+const goesOn = (before, now) =>
+	before === now ||
+	(before !== null &&
+		now !== null &&
+		before.begin === now.begin &&
+		before.end === now.end &&
+		before.points === now.points &&
+		before.weight === now.weight &&
+		(before.level === now.level ||
+			(before.begin === null &&
+				before.end === null &&
+				before.level < now.level)));
 
 /**
  * What has come of the last ask is what an earlier one has left.
@@ -185,11 +209,9 @@ const isSame = (a, b) =>
  */
 function putAside(series) {
 	const cover = current(series);
-	Object.assign(series, { held: null, open: false });
+	series.held = null;
 	if (!cover) return;
-	// What is new since then is not known.
-	const end = after(cover.held.header.end);
-	keep(series, { ...cover, to: Math.min(cover.to, end) });
+	keep(series, cover);
 	series.version++;
 }
 
@@ -213,26 +235,51 @@ function keep(series, cover) {
 const fineness = ({ held }) => held.header.level ?? -Infinity;
 
 /** @param {Held} held @returns {Cover} */
-const closed = (held) => ({
-	held,
-	from: held.header.begin,
-	to: after(held.header.end),
-});
+const closed = (held) => covered(held, held.header.begin, null);
 
 /**
  * What has come of what is wanted.
  * @param {Series} series
  * @returns {Cover | null}
  */
-function current({ want, held, open }) {
-	if (!want || !held) return null;
-	const { header } = held;
+const current = ({ want, held }) =>
+	want && held && covered(held, want.begin, want.end);
+
+/**
+ * @param {Held} held
+ * @param {number | null} begin that was asked
+ * @param {number | null} end
+ * @returns {Cover}
+ */
+function covered(held, begin, end) {
+	const { level, end: told } = held.header;
+	const size = sizeOf(held);
+	const known = after(told);
+	const asked =
+		end === null
+			? Infinity
+			: level === null
+				? after(end)
+				: bucketOf(end, size) + size;
 	return {
 		held,
-		from: want.begin ?? -Infinity,
-		to: open ? after(want.end ?? Infinity) : after(header.end),
+		from: begin === null ? -Infinity : bucketOf(begin, size),
+		to: Math.min(known, asked),
 	};
 }
+
+/**
+ * Of a bucket, in keys; 0 where the values are there one by one.
+ * @param {Held} held
+ */
+const sizeOf = ({ header: { level } }) => (level === null ? 0 : 2 ** level);
+
+/**
+ * Where the bucket of a key begins.
+ * @param {number} key
+ * @param {number} size
+ */
+const bucketOf = (key, size) => (size ? Math.floor(key / size) * size : key);
 
 /**
  * What there is, the best first: what was asked, then the finest.
@@ -269,27 +316,92 @@ export const after = (key) =>
  * @returns {{parts: Part[], missing: Stretch[]}}
  */
 export function cover(series, [begin, end]) {
-	/** @type {Stretch[]} */
-	let missing = [[begin, after(end)]];
-	/** @type {Part[]} */
-	const parts = [];
-	for (const { held, from, to } of series ? covering(series) : []) {
+	const stop = after(end);
+	const covers = series ? covering(series) : [];
+	const pieces = aligned(allotted(covers, [begin, stop]));
+	const ends = [begin, ...pieces.flatMap(({ from, to }) => [from, to]), stop];
+	const missing = Array.from(
+		{ length: ends.length / 2 },
+		(_, i) => /** @type {Stretch} */ ([ends[2 * i], ends[2 * i + 1]]),
+	);
+	return {
+		parts: pieces.map(({ cover: { held }, from, to }) => ({
+			...{ held, from, to },
+			...{ outerFrom: from === begin, outerTo: to === stop },
+		})),
+		missing: missing.filter(([a, b]) => a < b),
+	};
+}
+
+/** What is drawn of a cover. @typedef {{cover: Cover, from: number, to: number}} Allotted */
+
+/**
+ * Each key goes to the first cover that knows it.
+ * @param {Cover[]} covers the best first
+ * @param {Stretch} stretch
+ * @returns {Allotted[]} in the order of keys
+ */
+function allotted(covers, stretch) {
+	let missing = [stretch];
+	/** @type {Allotted[]} */
+	const pieces = [];
+	for (const cover of covers) {
 		missing = missing.flatMap(([a, b]) => {
-			const [low, high] = [Math.max(a, from), Math.min(b, to)];
-			if (low >= high) return [[a, b]];
-			const outerFrom = low === begin;
-			const outerTo = high === after(end);
-			parts.push({ held, from: low, to: high, outerFrom, outerTo });
+			const [from, to] = [Math.max(a, cover.from), Math.min(b, cover.to)];
+			if (from >= to) return [[a, b]];
+			pieces.push({ cover, from, to });
 			/** @type {Stretch[]} */
 			const left = [
-				[a, low],
-				[high, b],
+				[a, from],
+				[to, b],
 			];
 			return left.filter(([x, y]) => x < y);
 		});
 	}
-	parts.sort((a, b) => a.from - b.from);
-	return { parts, missing };
+	return pieces.sort((a, b) => a.from - b.from);
+}
+
+/**
+ * Borders between two covers stand where a bucket of the coarser one ends, so that no
+ * value is drawn twice.
+ * @param {Allotted[]} pieces
+ */
+function aligned(pieces) {
+	/** @type {Allotted[]} */
+	const done = [];
+	for (const piece of pieces) {
+		let right = piece;
+		for (let left = done.at(-1); left?.to === right.from; left = done.at(-1)) {
+			const [to, from] = border(left, right);
+			if (to > left.from) {
+				left.to = Math.min(to, right.to);
+				right = { ...right, from };
+				break;
+			}
+			done.pop();
+			right = { ...right, from: Math.max(from, left.from) };
+		}
+		if (right.from < right.to) done.push(right);
+	}
+	return done;
+}
+
+/**
+ * Where what is drawn of the left one ends, and of the right one begins.
+ * @param {Allotted} left
+ * @param {Allotted} right
+ * @returns {[number, number]}
+ */
+function border(left, right) {
+	if (left.cover === right.cover) return [right.to, right.to];
+	const [before, after] = [left, right].map(({ cover }) => sizeOf(cover.held));
+	const size = Math.max(before, after);
+	const begin = bucketOf(right.from, size);
+	const end = begin + size;
+	if (begin === right.from || after === size) return [begin, begin];
+	if (end <= left.cover.to) return [end, end];
+	// The newest bucket of an extract has not all that others know.
+	return [begin, Math.max(begin, right.cover.from)];
 }
 
 /**
@@ -299,5 +411,4 @@ export function cover(series, [begin, end]) {
 export const isEmpty = (series) =>
 	series?.want?.begin === null &&
 	series.want.end === null &&
-	series.open &&
 	series.held?.pieces.length === 0;

@@ -26,10 +26,11 @@ function covered(cache, begin, end) {
 function told(history, news, cache, ask) {
 	cache.look([want(news)], ask, false);
 	cache.take(extract(history, want(news), "loss"), ask);
-	cache.complete();
+	cache.complete(ask);
 }
 
 const LONG = rows(Float64Array.from({ length: 5000 }, Math.sin));
+const SHORT = rows(LONG.columns.get("loss")?.values.slice(0, 3000) ?? []);
 
 describe("a cache", () => {
 	it("misses all of what has not come", () => {
@@ -56,9 +57,9 @@ describe("a cache", () => {
 		cache.look([want({ begin: 50, end: 300 })], 3, false);
 		expect(covered(cache, 50, 300)).toEqual({
 			parts: [
-				[5, 50, 100],
-				[null, 100, 200],
-				[5, 200, 300],
+				[5, 50, 128],
+				[null, 128, 192],
+				[5, 192, 300],
 			],
 			missing: [],
 		});
@@ -67,9 +68,11 @@ describe("a cache", () => {
 	it("does not know what is new of what it no longer looks at", () => {
 		const cache = new Cache();
 		told(rows(Array(100).fill(1)), {}, cache, 1);
+		expect(covered(cache, 1, 120).missing).toEqual([[100, 120]]);
+		cache.reach({ track: "", key: "step", end: 120 }, 1);
 		expect(covered(cache, 1, 120).missing).toEqual([]);
 		cache.look([], 2, false);
-		expect(covered(cache, 1, 120).missing).toEqual([[100, 120]]);
+		expect(covered(cache, 1, 130).missing).toEqual([[120, 130]]);
 	});
 
 	it("takes what was asked before for what it was, not for what is asked now", () => {
@@ -77,7 +80,7 @@ describe("a cache", () => {
 		cache.look([want({ points: 10, level: 9 })], 1, true);
 		cache.look([want({ points: 10, level: 3 })], 2, false);
 		cache.take(extract(LONG, want({ points: 10, level: 9 }), "loss"), 1);
-		cache.complete();
+		cache.complete(1);
 		expect(cache.isWhole).toBe(false);
 		expect(covered(cache, 1, 5000).parts).toEqual([[9, 1, 5000]]);
 	});
@@ -131,31 +134,40 @@ describe("a cache", () => {
 		expect(cache.find("", "m1", "step")).toBeNull();
 	});
 
-	it("covers each key once, or misses it, whatever was looked at before", () => {
-		const key = fc.integer({ min: 1, max: 5000 });
-		const look = fc.record({
-			a: key,
-			b: key,
-			level: fc.integer({ min: 0, max: 8 }),
-			exact: fc.boolean(),
-			whole: fc.boolean(),
+	const key = fc.integer({ min: 1, max: 5000 });
+	const look = fc.record({
+		a: key,
+		b: key,
+		level: fc.integer({ min: 0, max: 8 }),
+		exact: fc.boolean(),
+		whole: fc.boolean(),
+		rows: fc.constantFrom(5000, 5000, 3000),
+	});
+	/** @typedef {{a: number, b: number, level: number, exact: boolean, whole: boolean, rows: number}} Look */
+
+	/** @param {Look[]} looks while a run grows */
+	function grown(looks) {
+		const cache = new Cache();
+		const inTime = looks.toSorted((a, b) => a.rows - b.rows);
+		inTime.forEach(({ a, b, level, exact, whole, rows }, i) => {
+			const [begin, end] = whole
+				? [null, null]
+				: [Math.min(a, b), Math.max(a, b)];
+			const points = exact ? 2500 : 1;
+			const history = rows === 5000 ? LONG : SHORT;
+			told(history, { begin, end, level, points }, cache, i + 1);
 		});
+		return cache;
+	}
+
+	it("covers each key once, or misses it, whatever was looked at before", () => {
 		fc.assert(
 			fc.property(fc.array(look, { maxLength: 8 }), key, key, (looks, a, b) => {
-				const cache = new Cache();
-				looks.forEach(({ a, b, level, exact, whole }, i) => {
-					const [begin, end] = whole
-						? [null, null]
-						: [Math.min(a, b), Math.max(a, b)];
-					told(
-						LONG,
-						{ begin, end, level, points: exact ? 2500 : 1 },
-						cache,
-						i + 1,
-					);
-				});
 				const [from, to] = [Math.min(a, b), Math.max(a, b)];
-				const { parts, missing } = cover(cache.find(...LOSS), [from, to]);
+				const { parts, missing } = cover(grown(looks).find(...LOSS), [
+					from,
+					to,
+				]);
 				const spans = [...parts.map((p) => [p.from, p.to]), ...missing].sort(
 					(s, t) => s[0] - t[0],
 				);
@@ -165,6 +177,38 @@ describe("a cache", () => {
 					spans.slice(0, -1).map(([, end]) => end),
 				);
 			}),
+		);
+	});
+
+	it("shows each value once, in one bucket or by itself, between covers too", () => {
+		fc.assert(
+			fc.property(fc.array(look, { maxLength: 8 }), key, key, (looks, a, b) => {
+				const [from, to] = [Math.min(a, b), Math.max(a, b)];
+				const { parts } = cover(grown(looks).find(...LOSS), [from, to]);
+				/** @type {[number, number, number][]} first and last step, how many */
+				const drawn = parts.flatMap(({ held, from, to }) => {
+					if (!held.pieces.length) return [];
+					const [
+						{
+							columns: { at, counts },
+						},
+					] = held.pieces;
+					const size = 2 ** (held.header.level ?? 0);
+					return [...at.view().keys()]
+						.filter((i) => (at.data[i] + 1) * size > from + (counts ? 0 : size))
+						.filter((i) => at.data[i] * size < to)
+						.map((i) => {
+							const first = at.data[i] * size;
+							return [first, first + size - 1, counts?.data[i] ?? 1];
+						});
+				});
+				drawn.forEach(([first, last, count], i) => {
+					if (i) expect(first).toBeGreaterThan(drawn[i - 1][1]);
+					const known = Math.min(last, 5000) - Math.max(first, 1) + 1;
+					expect(count).toBeLessThanOrEqual(known);
+				});
+			}),
+			{ numRuns: 150 },
 		);
 	});
 });

@@ -1,16 +1,17 @@
 import { Cache } from "./cache.js";
 import { hear } from "./news.js";
 
-/** @import { Extent, Extract, Head, News, Status, View } from "../protocol" */
+/** @import { Extent, Head, Key, News, Status, View } from "../protocol" */
 /** @import { Held } from "./extracts.js" */
 /** @import { Known } from "./news.js" */
 
 /**
  * All that the page knows of a run.
  * @typedef {Known & {
- *   cache: Cache, summaries: Map<string, number[]>, view: number,
- *   skew: number | null, version: number,
- * }} Store `summaries`: ten numbers (see `Summaries`) by metric of the main track;
+ *   cache: Cache, told: Map<string, number>, summaries: Map<string, number[]>,
+ *   view: number, skew: number | null, version: number,
+ * }} Store `told`: up to which key of a track all has come that was asked; `summaries`:
+ *   ten numbers (see `Summaries`) by metric of the main track;
  *   `view`: how many views have come; `skew`: page's clock minus the kernel's;
  *   `version` changes with what curves show beside their numbers
  */
@@ -35,7 +36,8 @@ export const ended = ({ phase }) => ENDED.includes(phase);
  */
 export const createStore = (head, budget) => ({
 	...{ head, extents: [], seq: 0, torn: false, cache: new Cache(budget) },
-	...{ summaries: new Map(), view: 0, skew: null, version: 0 },
+	...{ told: new Map(), summaries: new Map() },
+	...{ view: 0, skew: null, version: 0 },
 });
 
 /**
@@ -71,51 +73,52 @@ export function takeNews(store, news, now_s) {
 /**
  * Takes in extracts; says whether all that came before them is here.
  * @param {Store} store
- * @param {Pick<View, "seq" | "whole">} view
+ * @param {Pick<View, "seq" | "whole" | "ends">} view
  * @param {Held[]} extracts
  * @param {number} ask the number of the ask that it answers
  */
-export function takeView(store, { seq, whole }, extracts, ask) {
+export function takeView(store, { seq, whole, ends }, extracts, ask) {
 	const isNext = seq === store.view + 1;
 	// The kernel that has forgotten a page counts from 1 again.
 	if (seq <= store.view && seq > 1) return true;
 	store.view = seq;
 	if (!isNext) store.cache.tear();
-	for (const held of extracts) {
-		store.cache.take(held, ask);
-		reach(store, held.header);
+	for (const held of extracts) store.cache.take(held, ask);
+	if (!isNext) return false;
+	for (const end of ends) {
+		store.cache.reach(end, ask);
+		store.told.set(`${end.key} ${end.track}`, end.end);
 	}
-	if (whole && isNext) store.cache.complete();
-	return isNext;
+	if (ends.length) spans(store, store.extents);
+	if (whole) store.cache.complete(ask);
+	return true;
 }
 
 /**
- * What the tracks span now. A track of fewer rows than before was read anew.
+ * What the tracks span, up to where all is known that is looked at: what is new comes
+ * with the next view. A track of fewer rows than before was read anew.
  * @param {Store} store
  * @param {Extent[]} extents
  */
 function spans(store, extents) {
 	const before = new Map(store.extents.map((extent) => [extent.track, extent]));
-	for (const { track, rows } of extents) {
-		if (rows < (before.get(track)?.rows ?? 0)) store.cache.forget(track);
-	}
-	store.extents = extents;
-}
-
-/**
- * An extract without an end that was asked may be newer than the news.
- * @param {Store} store
- * @param {Extract} header
- */
-function reach(store, { track, metric, key, end }) {
-	const series = store.cache.find(track, metric, key);
-	if (series?.want?.end !== null) return;
-	store.extents = store.extents.map((extent) => {
-		const span = extent[key];
-		if (extent.track !== track || !span || end <= span[1]) return extent;
-		return { ...extent, [key]: [span[0], end] };
+	store.extents = extents.map((extent) => {
+		const { track, rows } = extent;
+		if (rows < (before.get(track)?.rows ?? 0)) {
+			store.cache.forget(track);
+			for (const key of KEYS) store.told.delete(`${key} ${track}`);
+		}
+		const told = KEYS.map((key) => {
+			const end = store.told.get(`${key} ${track}`);
+			const span = extent[key];
+			return [key, span && [span[0], end ?? span[1]]];
+		});
+		return { ...extent, ...Object.fromEntries(told) };
 	});
 }
+
+/** @type {Key[]} */
+const KEYS = ["step", "time", "epoch"];
 
 /** @param {Store} store */
 export const extentsOf = ({ extents }) =>

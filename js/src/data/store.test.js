@@ -11,7 +11,7 @@ import {
 import { extract } from "./extract.js";
 import { createStore, restore, takeNews, takeView } from "./store.js";
 
-/** @import { News } from "../protocol" */
+/** @import { Key, News } from "../protocol" */
 
 /** @param {number} seq @param {number} sent_s @returns {News} */
 const news = (seq, sent_s) => ({
@@ -70,10 +70,18 @@ describe("takeView", () => {
 	it("takes each view once, and sees that one is lost", () => {
 		const store = storeOf({ "": HISTORY });
 		store.cache.look([want()], 1, true);
-		expect(takeView(store, { seq: 1, whole: true }, [loss()], 1)).toBe(true);
-		expect(takeView(store, { seq: 1 + 1, whole: true }, [], 1)).toBe(true);
-		expect(takeView(store, { seq: 2, whole: true }, [loss()], 1)).toBe(true);
-		expect(takeView(store, { seq: 4, whole: true }, [], 1)).toBe(false);
+		expect(
+			takeView(store, { seq: 1, whole: true, ends: [] }, [loss()], 1),
+		).toBe(true);
+		expect(takeView(store, { seq: 1 + 1, whole: true, ends: [] }, [], 1)).toBe(
+			true,
+		);
+		expect(
+			takeView(store, { seq: 2, whole: true, ends: [] }, [loss()], 1),
+		).toBe(true);
+		expect(takeView(store, { seq: 4, whole: true, ends: [] }, [], 1)).toBe(
+			false,
+		);
 		expect(store.cache.isWhole).toBe(false);
 	});
 
@@ -81,14 +89,18 @@ describe("takeView", () => {
 		const store = storeOf({ "": HISTORY });
 		store.view = 90;
 		store.cache.look([want()], 1, true);
-		expect(takeView(store, { seq: 1, whole: true }, [loss()], 1)).toBe(false);
+		expect(
+			takeView(store, { seq: 1, whole: true, ends: [] }, [loss()], 1),
+		).toBe(false);
 		expect(store.cache.find("", "loss", "step")?.held).toBeTruthy();
 	});
 
-	it("reaches as far as its newest value, before the news say so", () => {
-		const store = storeOf({ "": rows([1]) });
+	it("spans as much as all that is looked at, not what the news already know", () => {
+		const store = storeOf({ "": rows([1, 2, 3, 4, 5]) });
 		store.cache.look([want()], 1, true);
-		takeView(store, { seq: 1, whole: true }, [loss()], 1);
+		const ends = [{ track: "", key: /** @type {Key} */ ("step"), end: 3 }];
+		takeView(store, { seq: 1, whole: true, ends }, [loss()], 1);
 		expect(store.extents[0].step).toEqual([1, 3]);
+		expect(store.extents[0].rows).toBe(5);
 	});
 });

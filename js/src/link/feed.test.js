@@ -63,7 +63,7 @@ it("has only what is new sent again, unless something was lost", () => {
 	vi.advanceTimersByTime(50);
 	const [first, second] = asks();
 	expect([first.after, second.after]).toEqual(["", first.id]);
-	const told = { id: second.id, page: second.page, whole: true };
+	const told = { id: second.id, page: second.page, whole: true, ends: [] };
 	kernel.listener?.view({ ...told, seq: 1 }, []);
 	kernel.listener?.view({ ...told, seq: 3 }, []);
 	vi.advanceTimersByTime(50);
@@ -81,7 +81,7 @@ it("asks for the head when news are lost", () => {
 it("passes over what is for another page", () => {
 	const { kernel, feed } = looked();
 	kernel.listener?.view(
-		{ id: "other-1", page: "other", seq: 9, whole: true },
+		{ id: "other-1", page: "other", seq: 9, whole: true, ends: [] },
 		[],
 	);
 	expect(feed.store.view).toBe(0);

@@ -119,7 +119,7 @@ export class SavedSource {
 		this.seq++;
 		const { id, page } = ask;
 		this.listener?.view(
-			{ id, page, seq: this.seq, whole: !due.length },
+			{ id, page, seq: this.seq, whole: !due.length, ends: [] },
 			extracts,
 		);
 		if (due.length) this.timer = setTimeout(() => this.#tell(ask, due));

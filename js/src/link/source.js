@@ -8,7 +8,7 @@
  * @typedef {{
  *   start(start: Start): void,
  *   news(news: News): void,
- *   view(view: Pick<View, "id" | "page" | "seq" | "whole">, extracts: Held[]): void,
+ *   view(view: Pick<View, "id" | "page" | "seq" | "whole" | "ends">, extracts: Held[]): void,
  *   summaries(summaries: Pick<Summaries, "id" | "page">, summed: number[][]): void,
  *   ack(ack: Ack): void,
  *   closed(): void,
