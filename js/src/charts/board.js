@@ -13,15 +13,20 @@ import { wanted } from "./wanted.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
+/** @import { Series } from "../data/cache.js" */
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Store } from "../data/store.js" */
 /** @import { Plotly } from "../link/plotly.js" */
 /** @import { AlertInfo } from "../protocol" */
-/** @import { Chart, Listener } from "./chart.js" */
+/** @import { Chart, Listener, State } from "./chart.js" */
 /** @import { PageModel } from "./page_model.js" */
 
 /** The page may handle input this often; each pause costs a painted frame. */
-const SLICE_MS = 50;
+const SLICE_MS = 70;
+
+/** Small panels are drawn twice a second: some of them at each of so many drawings. */
+const TURN_MS = 300;
+const TURNS = 4;
 
 /** So many panels are all kept drawn; of more only those near the view are. */
 const KEPT = 50;
@@ -141,53 +146,86 @@ export class Board {
 	}
 
 	/**
+	 * Draws what has changed: at once what the reader has changed, and the first chart;
+	 * the others in turn. Says whether some still wait for theirs.
 	 * @param {Plotly} plotly
 	 * @param {PageModel} model
 	 */
 	async draw(plotly, model) {
-		const state = this.#shared(model);
+		const shared = this.#shared(model);
+		const charts = this.charts.filter(({ isPlaced }) => isPlaced);
+		const old = charts
+			.map((chart) => ({ chart, state: this.#state(chart, model, shared) }))
+			.filter(
+				(one) => isUrgent(one) || one.chart.state.numbers !== one.state.numbers,
+			);
+		const due = inTurn(old, charts, performance.now());
+		/** @type {Promise<void>[]} */
+		const drawn = [];
 		let since = performance.now();
-		for (const chart of this.charts) {
-			const own = `${state} ${this.#version(chart, model)}`;
-			if (!chart.visible || !chart.isOld(own)) continue;
-			try {
-				await this.#drawOne(plotly, chart, model, own);
-			} catch (error) {
-				// Plotly refuses some numbers; the other panels go on.
-				chart.remark(`cannot be drawn: ${error}`);
-			}
+		for (const { chart, state } of due) {
+			drawn.push(this.#try(plotly, chart, model, state));
 			if (performance.now() - since > SLICE_MS) {
 				await breath();
 				since = performance.now();
 			}
 		}
+		await Promise.all(drawn);
+		return due.length < old.length;
 	}
 
 	/**
 	 * What all charts show beside their numbers, as text.
 	 * @param {PageModel} model
 	 */
-	#shared({ drawnTracks, range, theme, waits }) {
+	#shared({ drawnTracks, theme, waits }) {
 		const { version } = this.store;
 		const tracks = drawnTracks.tracks.map(({ track, label, look, axis }) => [
 			...[track.id, label, look, axis.title, axis.of(0), axis.of(1)],
 		]);
-		return JSON.stringify([version, this.choice, range, theme, waits, tracks]);
+		const { range: _, ...choice } = this.choice;
+		return JSON.stringify([version, choice, theme, waits, tracks]);
 	}
 
 	/**
-	 * Changes with the numbers that a chart shows.
 	 * @param {Chart} chart
 	 * @param {PageModel} model
+	 * @param {string} shared
+	 * @returns {State}
 	 */
-	#version({ plan }, { drawnTracks }) {
+	#state({ plan, size }, { drawnTracks, range }, shared) {
 		const { cache } = this.store;
 		const { drawn } = chartLines(plan, drawnTracks, this.store);
-		const versions = drawn.map(
-			({ info, drawnTrack: { track, axis } }) =>
-				`${info.name} ${cache.find(track.id, info.name, axis.key)?.version}`,
-		);
-		return versions.join();
+		const lines = drawn.map(({ info, drawnTrack: { track, axis } }) => ({
+			name: info.name,
+			series: cache.find(track.id, info.name, axis.key),
+		}));
+		/** @param {(series: Series) => unknown} of */
+		const of = (of) =>
+			lines.map(({ name, series }) => [name, series && of(series)]).join();
+		return {
+			choice: `${shared} ${size.width}`,
+			zoom: JSON.stringify(this.choice.range),
+			answers: of(({ since, held }) => held && since),
+			numbers: `${range} ${of(({ version }) => version)}`,
+		};
+	}
+
+	/**
+	 * Plotly refuses some numbers; the other panels go on.
+	 * @param {Plotly} plotly
+	 * @param {Chart} chart
+	 * @param {PageModel} model
+	 * @param {State} state
+	 */
+	async #try(plotly, chart, model, state) {
+		try {
+			if (chart.holds(state, model.range))
+				await chart.magnify(plotly, model.range, state);
+			else await this.#drawOne(plotly, chart, model, state);
+		} catch (error) {
+			chart.remark(`cannot be drawn: ${error}`);
+		}
 	}
 
 	/** Of very many panels those that were scrolled out of view are let go of. */
@@ -204,7 +242,7 @@ export class Board {
 	 * @param {Plotly} plotly
 	 * @param {Chart} chart
 	 * @param {PageModel} model
-	 * @param {string} state
+	 * @param {State} state
 	 */
 	async #drawOne(plotly, chart, model, state) {
 		const { plan, panel, size } = chart;
@@ -266,6 +304,33 @@ export class Board {
 		}
 		this.pointing = false;
 	}
+}
+
+/**
+ * Whether the reader waits for it.
+ * @param {{chart: Pick<Chart, "state">, state: State}} old
+ */
+const isUrgent = ({ chart: { state: before }, state }) =>
+	before.choice !== state.choice ||
+	before.zoom !== state.zoom ||
+	before.answers !== state.answers;
+
+/**
+ * Those whose turn it is: what the reader waits for, the first of all charts, and of
+ * the others some that were not drawn for longest.
+ * @template {{chart: Pick<Chart, "state" | "drawn_ms">, state: State}} Old
+ * @param {Old[]} old
+ * @param {Old["chart"][]} charts all of them
+ * @param {number} now_ms
+ */
+export function inTurn(old, charts, now_ms) {
+	const isFirst = (/** @type {Old} */ one) =>
+		one.chart === charts[0] || isUrgent(one);
+	const others = old
+		.filter((one) => !isFirst(one) && now_ms - one.chart.drawn_ms >= TURN_MS)
+		.sort((a, b) => a.chart.drawn_ms - b.chart.drawn_ms)
+		.slice(0, Math.ceil(charts.length / TURNS));
+	return [...old.filter(isFirst), ...others];
 }
 
 const breath = () => new Promise((resolve) => setTimeout(resolve));

@@ -1,12 +1,21 @@
 import { element, write } from "../base/dom.js";
 import { nameParts } from "../base/name_parts.js";
-import { draw, listen, point } from "../draw/plot.js";
+import { draw, listen, looks, point } from "../draw/plot.js";
 
 /** @import { MarkLine } from "../draw/labels.js" */
 /** @import { Plotly } from "../link/plotly.js" */
 /** @import { Panel, Plan } from "../panels/plan.js" */
 
 /** @typedef {Parameters<typeof listen>[1]} Listener */
+
+/**
+ * What a chart shows, as text: what the reader has chosen, and into what zoomed; which
+ * asks are answered; and the numbers, which may come a little later than the others.
+ * @typedef {{choice: string, zoom: string, answers: string, numbers: string}} State
+ */
+
+/** @type {State} */
+const NOTHING = { choice: "", zoom: "", answers: "", numbers: "" };
 
 const DIRECTION = {
 	lower: "lower is better",
@@ -27,8 +36,13 @@ export class Chart {
 		this.visible = !globalThis.IntersectionObserver;
 		/** @type {Plotly | null} once it was drawn */
 		this.plotly = null;
-		/** What it was drawn from. */
-		this.state = "";
+		/** @type {State} what it shows */
+		this.state = NOTHING;
+		/** When it was drawn, and how it looks beside its points. */
+		this.drawn_ms = 0;
+		this.looks = "";
+		/** @type {[number, number]} of the axis that is drawn */
+		this.range = [0, 0];
 		this.size = { width: 0, height: 0 };
 		this.hint = element("span", "hint");
 		this.plot = element("div", "plot");
@@ -49,13 +63,9 @@ export class Chart {
 		this.size = { width, height };
 	}
 
-	/**
-	 * Whether it can be drawn and shows something else than `state`.
-	 * @param {string} state
-	 */
-	isOld(state) {
-		const { width, height } = this.size;
-		return width > 0 && height > 0 && this.state !== `${state} ${width}`;
+	/** Whether it can be drawn. */
+	get isPlaced() {
+		return this.visible && this.size.width > 0 && this.size.height > 0;
 	}
 
 	/** @param {string[]} remarks */
@@ -68,16 +78,44 @@ export class Chart {
 
 	/**
 	 * @param {Plotly} plotly
-	 * @param {{data: object[], layout: object}} figure
+	 * @param {{data: object[], layout: any}} figure
 	 * @param {Listener} listener
-	 * @param {string} state that the figure shows
+	 * @param {State} state that the figure shows
 	 */
 	async draw(plotly, figure, listener, state) {
-		this.state = `${state} ${this.size.width}`;
-		await draw(plotly, this.plot, figure, this.plan.key);
+		this.state = state;
+		this.drawn_ms = performance.now();
+		const before = this.looks;
+		this.looks = looks(figure);
+		this.range = figure.layout.xaxis.range;
+		await draw(plotly, this.plot, figure, this.plan.key, before);
 		if (this.plotly) return;
 		this.plotly = plotly;
 		listen(this.plot, listener);
+	}
+
+	/**
+	 * Whether what is drawn has all of a range into which the reader has zoomed.
+	 * @param {State} state
+	 * @param {[number, number]} range
+	 */
+	holds({ choice, zoom }, [from, to]) {
+		const isZoom = this.state.choice === choice && this.state.zoom !== zoom;
+		return isZoom && this.range[0] <= from && to <= this.range[1];
+	}
+
+	/**
+	 * Shows a part of what is drawn, at once; it is drawn closely when its turn comes.
+	 * @param {Plotly} plotly
+	 * @param {[number, number]} range
+	 * @param {State} state
+	 */
+	async magnify(plotly, range, state) {
+		this.state = { ...state, numbers: "" };
+		this.drawn_ms = performance.now();
+		this.looks = "";
+		this.range = range;
+		await plotly.relayout(this.plot, { "xaxis.range": range });
 	}
 
 	/** @param {Plan} plan */
@@ -99,7 +137,8 @@ export class Chart {
 	clear() {
 		this.plotly?.purge(this.plot);
 		this.plotly = null;
-		this.state = "";
+		this.state = NOTHING;
+		this.looks = "";
 	}
 
 	remove() {

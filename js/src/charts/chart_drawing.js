@@ -1,6 +1,7 @@
 import { trackCurve } from "../curve/curves.js";
 import { curvesOf, figure } from "../draw/figure.js";
 import { chartLines } from "./chart_lines.js";
+import { roomy } from "./page_model.js";
 import { sightOf } from "./wanted.js";
 
 /** @import { Curve } from "../curve/curve.js" */
@@ -37,16 +38,34 @@ export function chartDrawing(
 		trackCurve(store.cache, info.name, drawnTrack, sight, drawn.length),
 	);
 	const curves = trackCurves.flatMap(curvesOf);
+	const shown = range
+		? options
+		: { ...options, range: around(options, curves) };
 	if (!plan.draw) {
-		const drawing = figure(plan.metrics[0], trackCurves, options, yaxis);
+		const drawing = figure(plan.metrics[0], trackCurves, shown, yaxis);
 		return { drawing, curves, remark };
 	}
 	const metrics = drawn.map(({ info }) => info);
 	const own = trackCurves.map(({ curve }) => curve);
 	const axis = drawn[0]?.drawnTrack.axis ?? options.axis;
 	return {
-		drawing: plan.draw(metrics, own, { ...options, axis }, yaxis),
+		drawing: plan.draw(metrics, own, { ...shown, axis }, yaxis),
 		curves,
 		remark,
 	};
+}
+
+/**
+ * A range with all of the curves: what has come of them may be newer than of others.
+ * @param {Options} options
+ * @param {Curve[]} curves
+ * @returns {[number, number]}
+ */
+function around({ range: [from, to] }, curves) {
+	const places = curves.flatMap(({ x, right }) => [x, right]);
+	const newest = places.reduce(
+		(most, of) => Math.max(most, of.findLast(Number.isFinite) ?? most),
+		-Infinity,
+	);
+	return newest > to ? [from, roomy([from, newest])[1]] : [from, to];
 }

@@ -27,7 +27,7 @@ export function pageModel(store, choice, theme, width, waits) {
 	const drawnTracks = drawnTracksOf(store, choice, theme);
 	if (!drawnTracks) return null;
 	const { tracks, main, span } = drawnTracks;
-	const range = choice.range ?? padded(span);
+	const range = choice.range ?? roomy(span);
 	const lines = markLines(store.head, tracks, range, width);
 	const shared = { zoomed, weight, log, theme, waits, drawnTracks };
 	return { ...shared, axis: main.axis, range, markLines: lines };
@@ -43,18 +43,24 @@ export function around({ tracks, main, span }, moment) {
 	const own = tracks.find(({ track }) => track.id === moment.track);
 	const x = (own ?? main).axis.moment(moment);
 	if (!Number.isFinite(x)) return null;
-	const [from, to] = padded(span);
+	const [from, to] = roomy(span);
 	const half = ((to - from) * CLOSE) / 2;
 	return [Math.max(x - half, from), Math.min(x + half, to)];
 }
 
+/** An axis ends at a multiple of at most this share of what is drawn. */
+const STRIDE = 1 / 32;
+
 /**
- * @param {[number, number]} extent
+ * The range in which something is seen, with a little room: it does not grow at each
+ * step, since all around the curves is drawn anew then.
+ * @param {[number, number]} span
  * @returns {[number, number]}
  */
-function padded([from, to]) {
+export function roomy([from, to]) {
 	if (to < from) return [0, 1];
 	if (to === from) return [from - 1, from + 1];
-	const pad = (to - from) / 100;
-	return [from - pad, to + pad];
+	const stride = 2 ** Math.floor(Math.log2((to - from) * STRIDE));
+	const pad = stride / 2;
+	return [from - pad, Math.ceil((to + pad) / stride) * stride];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { head, rows, storeOf, theme, track } from "../../test/samples.js";
 import { initialChoice } from "../data/choice.js";
 import { createStore } from "../data/store.js";
-import { around, pageModel } from "./page_model.js";
+import { around, pageModel, roomy } from "./page_model.js";
 
 /** @import { Choice } from "../data/choice.js" */
 /** @import { Rows } from "../data/rows.js" */
@@ -50,6 +50,20 @@ describe("pageModel", () => {
 
 	it("stays where the reader has zoomed to", () => {
 		expect(model(zeros(500), { range: [20, 30] })?.range).toEqual([20, 30]);
+	});
+});
+
+describe("roomy", () => {
+	it("holds what it is of with a little room, and seldom changes as that grows", () => {
+		const ranges = new Set();
+		for (let to = 10_000; to < 11_000; to++) {
+			const [low, high] = roomy([1, to]);
+			expect(low).toBeLessThan(1);
+			expect(high).toBeGreaterThan(to);
+			expect(high - low).toBeLessThan(1.07 * to);
+			ranges.add(`${low} ${high}`);
+		}
+		expect(ranges.size).toBeLessThan(6);
 	});
 });
 

@@ -52,16 +52,11 @@ export function bands(metrics, curves, options, yaxis) {
 			showlegend: false,
 		})),
 	);
-	const lane = odd.length > 0;
+	const hatched = missingTraces(curves, options);
+	const shape = { lane: odd.length > 0, missing: hatched.length > 0 };
 	return {
-		data: [
-			...missingTraces(curves, options),
-			...filled,
-			...single,
-			...odd,
-			readout(of, first),
-		],
-		layout: layout({ heights: [], lane }, linear, yaxis, false),
+		data: [...hatched, ...filled, ...single, ...odd, readout(of, first)],
+		layout: layout({ heights: [], ...shape }, linear, yaxis, false),
 		remark: options.log ? "always linear" : said(shown, of),
 	};
 }

@@ -27,10 +27,12 @@ export function drawing(data, curves, options, yaxis, legend) {
 	const span = options.log
 		? logSpanOf(heights)
 		: spanOf(heights, yaxis.rangemode === "tozero");
-	const shown = { heights: heights.map(({ y }) => y), lane, span };
+	const hatched = missingTraces(curves, options);
+	const missing = hatched.length > 0;
+	const shown = { heights: heights.map(({ y }) => y), lane, missing, span };
 	const remarks = options.log ? curves.map(hiddenByLog) : [];
 	return {
-		data: [...missingTraces(curves, options), ...data],
+		data: [...hatched, ...data],
 		layout: layout(shown, options, yaxis, legend),
 		remark: remarks.find(Boolean) ?? "",
 	};

@@ -21,8 +21,10 @@ const ALL = { range: null, outliers: [] };
  * }} Options `waits` says of what is not here why that is
  *
  * What of the curves decides about the layout: their heights, what of these is in the
- * picture, and whether there is a lane for what is not finite.
- * @typedef {{heights: Float64Array[], lane: boolean, span?: Span}} Shown
+ * picture, whether there is a lane for what is not finite, and whether some is missing.
+ * @typedef {{
+ *   heights: Float64Array[], lane: boolean, missing: boolean, span?: Span,
+ * }} Shown
  */
 
 /** The lane of what is not finite, and what is left above it, in pixels. */
@@ -43,7 +45,7 @@ const TICKS = new Map([
  * @param {boolean} legend
  */
 export function layout(shown, options, override, legend) {
-	const { heights, lane, span = ALL } = shown;
+	const { heights, lane, missing, span = ALL } = shown;
 	const { axis, range, zoomed, log, theme, markLines, wide, width, height } =
 		options;
 	const whole = options.whole && span.outliers.length > 0;
@@ -52,6 +54,8 @@ export function layout(shown, options, override, legend) {
 		linecolor: theme.grid,
 		zerolinecolor: theme.grid,
 		tickfont: { color: theme.muted, size: 11 },
+		// What fits needs no measuring.
+		tickangle: 0,
 	};
 	const margin = { ...MARGIN, t: legend ? 26 : wide ? 14 : 6 };
 	const inner = Math.max(height - margin.t - margin.b, 1);
@@ -109,17 +113,13 @@ export function layout(shown, options, override, legend) {
 			domain: [bottom, 1],
 			autorange: true,
 			nticks: wide ? 6 : 5,
+			ticklabeloverflow: "allow",
 			uirevision: `${zoomed} ${log} ${whole}`,
 			automargin: true,
 			...override,
 			...(span.range && !whole ? { autorange: false, range: span.range } : {}),
 		},
-		yaxis2: {
-			overlaying: "y",
-			range: [0, 1],
-			visible: false,
-			fixedrange: true,
-		},
+		...(missing ? { yaxis2: { ...LANE, overlaying: "y" } } : {}),
 		...(lane ? { yaxis3: { ...LANE, domain: [0, LANE_PX / inner] } } : {}),
 		shapes: markLines.map((line) => shape(line, theme)),
 		annotations: [

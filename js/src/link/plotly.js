@@ -5,6 +5,8 @@
  * The page's share of Plotly's interface.
  * @typedef {{
  *   react(div: HTMLElement, data: object[], layout: object, config: object): Promise<unknown>,
+ *   animate(div: HTMLElement, frame: object, options: object): Promise<unknown>,
+ *   relayout(div: HTMLElement, layout: object): Promise<unknown>,
  *   purge(div: HTMLElement): void,
  *   Fx: {
  *     hover(div: HTMLElement, points: object, subplot: string, silent: boolean): void,
