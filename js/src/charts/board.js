@@ -183,7 +183,7 @@ export class Board {
 		const tracks = drawnTracks.tracks.map(({ track, label, look, axis }) => [
 			...[track.id, label, look, axis.title, axis.of(0), axis.of(1)],
 		]);
-		const { range: _, ...choice } = this.choice;
+		const { open: _, range: __, ...choice } = this.choice;
 		return JSON.stringify([version, choice, theme, waits, tracks]);
 	}
 

@@ -11,22 +11,23 @@ export class Section {
 	 * @param {Choose} choose
 	 */
 	constructor({ id, title, control }, choice, choose) {
+		this.id = id;
+		this.choice = choice;
+		this.choose = choose;
+		/** Whether it is open, by the reader's choice or without one. */
+		this.meant = true;
 		this.grid = element("div", "grid");
 		this.details = title ? element("details", "section") : null;
 		this.count = element("span", "muted");
 		this.control = control?.(choice, choose);
 		/** @type {HTMLElement} */
 		this.root = this.details ?? this.grid;
-		/** Whether the reader has folded or unfolded it. */
-		this.chosen = false;
 		if (!this.details) return;
 		this.details.dataset.section = id;
 		const summary = element("summary", "summary", title, " ", this.count);
-		summary.addEventListener("click", () => {
-			this.chosen = true;
-		});
+		summary.addEventListener("click", () => this.#turn(!this.open));
 		// Also when a search of the page unfolds it.
-		this.details.addEventListener("toggle", () => choose({}));
+		this.details.addEventListener("toggle", () => this.#turn(this.open));
 		const bar = this.control ? [element("div", "bar-of-section")] : [];
 		if (this.control) bar[0].append(this.control.root);
 		this.details.append(summary, ...bar, this.grid);
@@ -37,17 +38,23 @@ export class Section {
 	}
 
 	unfold() {
-		this.chosen = true;
+		this.#turn(true);
 		if (this.details) this.details.open = true;
 	}
 
 	/** @param {SectionPlan} wanted */
 	update({ folded, charts, metrics }) {
-		if (this.details && !this.chosen && this.details.open === folded) {
-			this.details.open = !folded;
-		}
+		this.meant = this.choice.open[this.id] ?? !folded;
+		if (this.details) this.details.open = this.meant;
 		write(this.count, charts.length > 1 ? String(charts.length) : "");
 		this.control?.update(metrics);
+	}
+
+	/** @param {boolean} open */
+	#turn(open) {
+		const chosen = { ...this.choice.open, [this.id]: open };
+		this.choose(open === this.meant ? {} : { open: chosen });
+		this.meant = open;
 	}
 
 	/** @param {HTMLElement[]} charts in their order */

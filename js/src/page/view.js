@@ -1,7 +1,7 @@
 import { element } from "../base/dom.js";
 import { followTheme } from "../base/theme.js";
 import { Board } from "../charts/board.js";
-import { initialChoice } from "../data/choice.js";
+import { keepChoice, restoredChoice } from "../data/choice.js";
 import { alerts } from "./alerts.js";
 import { banners } from "./banners.js";
 import { controls } from "./controls/index.js";
@@ -23,7 +23,10 @@ const PERIOD_MS = 100;
  * @param {AbortSignal} signal
  */
 export function mount(feed, el, signal) {
-	const choice = initialChoice();
+	// A page by itself names no path.
+	const { name, path } = feed.store.head.run;
+	const run = `${name} ${path}`;
+	const choice = restoredChoice(run);
 	const request = schedule((plotly) => draw(plotly), feed, signal);
 	const pause = new Pause();
 	/** The reader wants another picture. */
@@ -46,6 +49,7 @@ export function mount(feed, el, signal) {
 	async function draw(plotly) {
 		const { store, source } = feed;
 		const { head } = store;
+		keepChoice(run, choice);
 		top.update();
 		news.update();
 		wrong.update(head);

@@ -10,7 +10,7 @@ export function smoothing(choice, choose) {
 	const slider = element("input", "smoothing");
 	Object.assign(slider, { type: "range", min: "0", max: "0.99", step: "0.01" });
 	slider.value = String(choice.weight);
-	const value = element("output", "smoothing-value", "0");
+	const value = element("output", "smoothing-value", slider.value);
 	slider.addEventListener("input", () => {
 		write(value, slider.value);
 		choose({ weight: Number(slider.value) });
