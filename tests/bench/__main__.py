@@ -5,7 +5,7 @@ from importlib import import_module
 
 BENCHES = [
     *("log_call", "learning_rate", "page_flush", "graph_step", "pixel"),
-    *("train_step", "watch", "burst"),
+    *("train_step", "watch", "burst", "page"),
     *("open_run", "follow", "list_runs", "profile_tables", "profile_trace"),
 ]
 
