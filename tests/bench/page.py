@@ -1,4 +1,4 @@
-"""What a live page costs in Chromium, beside a bare `Plotly.react` of its main panel."""
+"""What a live page costs in Chromium, beside a bare `Plotly.react` of its size."""
 
 from tests.bench.ratios import table
 from tests.browser.live_page import LivePage, noise, opened

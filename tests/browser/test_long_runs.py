@@ -150,6 +150,29 @@ def test_a_growing_run_is_never_hatched_where_it_was_drawn(page):
     assert heights(picture)[:, 0].max() == pytest.approx(len(live.history), abs=1)
 
 
+def test_a_page_that_has_slept_shows_the_rest_when_it_wakes(page):
+    live, picture = opened(page, 100_000)
+    for _ in range(20):
+        live.log(1000)
+        live.transport.tick()
+        live.sent.clear()
+        page.wait_for_timeout(100)
+    until_drawn(live)
+    assert heights(picture)[:, 0].min() == 1
+
+
+def test_panels_scrolled_out_stand_still_and_are_true_when_scrolled_in(page):
+    live, picture = opened(page, 100_000)
+    page.evaluate("() => document.body.style.paddingTop = '9000px'")
+    live.live(0.5, 0)
+    before = heights(picture)
+    live.live(1, 1000)
+    np.testing.assert_array_equal(heights(picture), before)
+    page.evaluate("() => document.body.style.paddingTop = '0'")
+    until_drawn(live)
+    assert heights(picture)[:, 0].min() == 1
+
+
 @pytest.mark.slow
 def test_a_run_of_ten_million_rows_is_true_at_any_zoom_and_while_it_grows(page):
     check_long_run(page, 10_000_000)
