@@ -49,7 +49,7 @@ def until_drawn(live: LivePage) -> None:
     """Wait until all panels reach the newest row."""
     newest = f"""() => [...document.querySelectorAll(".js-plotly-plot")].every((plot) =>
         Math.max(...({HEIGHTS})(plot).map(([x]) => x)) > {len(live.history) - 1})"""
-    live.until(newest)
+    live.until(newest, limit_s=40)
 
 
 def zoom(live: LivePage, span: tuple[float, float]) -> None:

@@ -1,17 +1,18 @@
 import { Cache } from "./cache.js";
 import { hear } from "./news.js";
 
-/** @import { Extent, Head, Key, News, Status, View } from "../protocol" */
+/** @import { Extent, Head, Key, News, Status, View, Want } from "../protocol" */
 /** @import { Held } from "./extracts.js" */
 /** @import { Known } from "./news.js" */
 
 /**
  * All that the page knows of a run.
  * @typedef {Known & {
- *   cache: Cache, told: Map<string, number>, summaries: Map<string, number[]>,
+ *   cache: Cache, told: Map<string, number>, newest: Map<string, number>,
+ *   summaries: Map<string, number[]>,
  *   view: number, skew: number | null, version: number,
- * }} Store `told`: up to which key of a track all has come that was asked; `summaries`:
- *   ten numbers (see `Summaries`) by metric of the main track;
+ * }} Store `told`: up to which key of a track all has come that was asked; `newest`: what
+ *   the news say there is; `summaries`: ten numbers (see `Summaries`) by metric of the main track;
  *   `view`: how many views have come; `skew`: page's clock minus the kernel's;
  *   `version` changes with what curves show beside their numbers
  */
@@ -36,7 +37,7 @@ export const ended = ({ phase }) => ENDED.includes(phase);
  */
 export const createStore = (head, budget) => ({
 	...{ head, extents: [], seq: 0, torn: false, cache: new Cache(budget) },
-	...{ told: new Map(), summaries: new Map() },
+	...{ told: new Map(), newest: new Map(), summaries: new Map() },
 	...{ view: 0, skew: null, version: 0 },
 });
 
@@ -66,6 +67,13 @@ export function takeNews(store, news, now_s) {
 	const { extents } = store;
 	store.extents = before;
 	spans(store, extents);
+	for (const extent of extents) {
+		for (const key of KEYS) {
+			const end = extent[key]?.[1] ?? -Infinity;
+			const name = nameOf(extent.track, key);
+			store.newest.set(name, Math.max(end, store.newest.get(name) ?? end));
+		}
+	}
 	if (["run", "metrics", "marks"].some((name) => changed.has(name)))
 		store.version++;
 }
@@ -87,7 +95,7 @@ export function takeView(store, { seq, whole, ends }, extracts, ask) {
 	if (!isNext) return false;
 	for (const end of ends) {
 		store.cache.reach(end, ask);
-		store.told.set(`${end.key} ${end.track}`, end.end);
+		store.told.set(nameOf(end.track, end.key), end.end);
 	}
 	if (ends.length) spans(store, store.extents);
 	if (whole) store.cache.complete(ask);
@@ -106,16 +114,38 @@ function spans(store, extents) {
 		const { track, rows } = extent;
 		if (rows < (before.get(track)?.rows ?? 0)) {
 			store.cache.forget(track);
-			for (const key of KEYS) store.told.delete(`${key} ${track}`);
+			for (const key of KEYS) {
+				store.told.delete(nameOf(track, key));
+				store.newest.delete(nameOf(track, key));
+			}
 		}
 		const told = KEYS.map((key) => {
-			const end = store.told.get(`${key} ${track}`);
+			const end = store.told.get(nameOf(track, key));
 			const span = extent[key];
 			return [key, span && [span[0], end ?? span[1]]];
 		});
 		return { ...extent, ...Object.fromEntries(told) };
 	});
 }
+
+/**
+ * @param {string} track
+ * @param {Key} key
+ */
+const nameOf = (track, key) => `${key} ${track}`;
+
+/**
+ * Whether something that is looked at, and was there long ago, has not come: a message
+ * that is lost, and after which none follows.
+ * @param {Store} store
+ * @param {Map<string, number>} newest what the news said then
+ * @param {Pick<Want, "track" | "key">[]} wants
+ */
+export const lags = ({ told }, newest, wants) =>
+	wants.some(({ track, key }) => {
+		const name = nameOf(track, key);
+		return (told.get(name) ?? Infinity) < (newest.get(name) ?? -Infinity);
+	});
 
 /** @type {Key[]} */
 const KEYS = ["step", "time", "epoch"];

@@ -9,7 +9,7 @@ import {
 	want,
 } from "../../test/samples.js";
 import { extract } from "./extract.js";
-import { createStore, restore, takeNews, takeView } from "./store.js";
+import { createStore, lags, restore, takeNews, takeView } from "./store.js";
 
 /** @import { Key, News } from "../protocol" */
 
@@ -102,5 +102,21 @@ describe("takeView", () => {
 		takeView(store, { seq: 1, whole: true, ends }, [loss()], 1);
 		expect(store.extents[0].step).toEqual([1, 3]);
 		expect(store.extents[0].rows).toBe(5);
+	});
+
+	it("lags behind what the news have said, where the last message was lost", () => {
+		const store = storeOf({ "": rows([1, 2, 3]) });
+		const step = /** @type {Key} */ ("step");
+		const ends = [{ track: "", key: step, end: 3 }];
+		store.cache.look([want()], 1, true);
+		takeView(store, { seq: 1, whole: true, ends }, [loss()], 1);
+		const grown = { ...extent(), rows: 100, step: [1, 100] };
+		const part = { name: "extents", start: 0, length: 1, items: [grown] };
+		const told = /** @type {any} */ ({ ...news(1, 1200), parts: [part] });
+		takeNews(store, told, 1200);
+		expect(store.extents[0].step).toEqual([1, 3]);
+		expect(lags(store, new Map(store.newest), [want()])).toBe(true);
+		expect(lags(store, new Map(), [want()])).toBe(false);
+		expect(lags(store, store.newest, [want({ key: "time" })])).toBe(false);
 	});
 });

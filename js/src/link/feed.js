@@ -1,4 +1,10 @@
-import { createStore, restore, takeNews, takeView } from "../data/store.js";
+import {
+	createStore,
+	lags,
+	restore,
+	takeNews,
+	takeView,
+} from "../data/store.js";
 import { Commands } from "./commands.js";
 import { Looking } from "./looking.js";
 
@@ -28,6 +34,8 @@ export class Feed {
 		/** @type {AskView | null} */
 		this.asked = null;
 		this.error = "";
+		/** @type {Map<string, number>} what there was when it was last looked */
+		this.newest = new Map();
 		/** @type {Set<() => void>} */
 		this.listeners = new Set();
 		/** @type {ReturnType<typeof setInterval> | undefined} runs with a view */
@@ -94,7 +102,7 @@ export class Feed {
 	 */
 	watch(listener, signal) {
 		this.listeners.add(listener);
-		this.timer ??= setInterval(() => this.guard(() => this.#renew()), RENEW_MS);
+		this.timer ??= setInterval(() => this.guard(() => this.#check()), RENEW_MS);
 		signal.addEventListener("abort", () => {
 			this.listeners.delete(listener);
 			if (!this.listeners.size) this.#rest();
@@ -117,6 +125,13 @@ export class Feed {
 		this.store.cache.look(looked.wants, this.commands.count, !after);
 		this.guard(() => this.#renew());
 		return id;
+	}
+
+	#check() {
+		const { store, asked, newest } = this;
+		if (asked && lags(store, newest, asked.wants)) this.looking.again();
+		this.newest = new Map(store.newest);
+		this.#renew();
 	}
 
 	/** Says what is looked at, also where that is the same as before. */
