@@ -380,7 +380,7 @@ describe("what is drawn", () => {
 			),
 			{ numRuns: 100, endOnFailure: true },
 		);
-	}, 60_000);
+	});
 
 	it("is the same in a page that is loaded again in the middle", () => {
 		fc.assert(
@@ -401,7 +401,7 @@ describe("what is drawn", () => {
 			),
 			{ numRuns: 50, endOnFailure: true },
 		);
-	}, 60_000);
+	});
 
 	it("never loses what was there while a run grows", () => {
 		const grow = fc.record({
@@ -430,7 +430,7 @@ describe("what is drawn", () => {
 			),
 			{ numRuns: 100, endOnFailure: true },
 		);
-	}, 60_000);
+	});
 });
 
 const SOME = { values: [1, 2, 3], stride: 1, back: 0 };

@@ -370,7 +370,7 @@ function aligned(pieces) {
 	/** @type {Allotted[]} */
 	const done = [];
 	for (const piece of pieces) {
-		let right = piece;
+		let right = beyond(done.at(-1), piece);
 		for (let left = done.at(-1); left?.to === right.from; left = done.at(-1)) {
 			const [to, from] = border(left, right);
 			if (to > left.from) {
@@ -384,6 +384,20 @@ function aligned(pieces) {
 		if (right.from < right.to) done.push(right);
 	}
 	return done;
+}
+
+/**
+ * The right one without what the left one's last bucket may hold, up to the end of which
+ * the left one is not known to be complete.
+ * @param {Allotted | undefined} left
+ * @param {Allotted} right
+ * @returns {Allotted}
+ */
+function beyond(left, right) {
+	const size = left && sizeOf(left.cover.held);
+	if (!size || left.to >= right.from) return right;
+	const end = Math.ceil(left.to / size) * size;
+	return { ...right, from: Math.max(right.from, end) };
 }
 
 /**
