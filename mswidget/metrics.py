@@ -68,6 +68,7 @@ _HIGHER_IS_BETTER = ("acc", "f1", "recall", "precision", "auc", "bleu", "mAP", "
 
 METRICS: tuple[Metric, ...] = (
     Metric("loss", "loss", better="lower", label="loss"),
+    Metric("eval/loss", "loss", better="lower", label="validation loss"),
     Metric("loss_raw", "other", label="loss as returned, before it is divided"),
     Metric("loss/*", "parts", better="lower"),
     Metric("lr", "lr", label="learning rate", planned=True),

@@ -92,6 +92,6 @@ def test_metrics_stand_by_importance_and_by_prefix():
         *("eval/loss", "grad_norm", "tokens_per_s", "lr", "loss/ce", "loss"),
     ]
     assert in_order(names) == [
-        *("loss", "loss/ce", "lr", "eval/loss", "tokens_per_s", "grad_norm"),
+        *("loss", "eval/loss", "loss/ce", "lr", "tokens_per_s", "grad_norm"),
         *("grad_norm/w", "weight_q/w/p50", "train/a", "train/b", "val/a", "cpu_pct"),
     ]

@@ -19,6 +19,12 @@ export type Mark = {
 	track: string;
 };
 
+export type Reference = {
+	metric: string;
+	value: number;
+	label: string;
+};
+
 export type AlertInfo = {
 	rule: string;
 	step: number;
@@ -102,6 +108,7 @@ export type Head = {
 	status: Status;
 	metrics: MetricInfo[];
 	marks: Mark[];
+	references: Reference[];
 	alerts: AlertInfo[];
 	alert_count: number;
 	notices: string[];
@@ -184,13 +191,13 @@ export type Summaries = {
 	track: string;
 };
 
-export type Listed = "metrics" | "marks" | "alerts" | "notices" | "tracks" | "extents";
+export type Listed = "metrics" | "marks" | "references" | "alerts" | "notices" | "tracks" | "extents";
 
 export type ListPart = {
-	name: "metrics" | "marks" | "alerts" | "notices" | "tracks" | "extents";
+	name: "metrics" | "marks" | "references" | "alerts" | "notices" | "tracks" | "extents";
 	start: number;
 	length: number;
-	items: (MetricInfo | Mark | AlertInfo | string | Track | Extent)[];
+	items: (MetricInfo | Mark | Reference | AlertInfo | string | Track | Extent)[];
 };
 
 export type News = {

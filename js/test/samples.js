@@ -146,6 +146,7 @@ export const head = (news = {}) => ({
 		{ name: "loss", label: "loss", unit: "", better: "lower", panel: "loss" },
 	],
 	marks: [],
+	references: [],
 	alerts: [],
 	alert_count: 0,
 	notices: [],
@@ -207,6 +208,7 @@ export const options = (news = {}) => ({
 	height: 200,
 	whole: false,
 	waits: "waits for the kernel",
+	references: [],
 	...news,
 });
 

@@ -23,8 +23,9 @@ from mswidget.run import provenance
 from mswidget.run.checkpoint import Save, check_save
 from mswidget.run.interrupt import Interrupts
 from mswidget.run.screen import Display, Showable
-from mswidget.run.session import Read, Run
+from mswidget.run.session import Panels, Read, Run
 from mswidget.run.start import check_display, check_read, check_resume
+from mswidget.widget.wishes import check_panels
 
 
 class TrainMonitor(Callback):
@@ -84,6 +85,10 @@ class TrainMonitor(Callback):
     save
         Writes a checkpoint to the path that it is given, when the widget's button asks
         for one. Default: parameters and optimizer, as MindSpore's ``save_checkpoint``.
+    panels
+        Metrics that are drawn together, by the panel's name:
+        ``{"speed": ["samples_per_s", "train/items_per_s"]}``. The validation loss
+        ``eval/loss`` stands beside the loss anyway.
 
     Raises
     ------
@@ -119,6 +124,7 @@ class TrainMonitor(Callback):
         resume: bool = False,
         read: Read = "deferred",
         save: Save | None = None,
+        panels: Panels | None = None,
         **unknown: object,
     ) -> None:
         super().__init__()
@@ -150,6 +156,7 @@ class TrainMonitor(Callback):
             resume=resume,
             read=read,
             save=save,
+            panels=check_panels(panels or {}),
         )
         self._metrics: list[OwnMetric] = []
         self._runs = Runs(self._options, self._metrics)

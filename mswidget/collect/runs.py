@@ -73,6 +73,7 @@ class Runs:
                 name = self.last.name
             self.last = self._open(name, offset, config)
         run = self.last.begin()
+        run.set_panels(self._options.panels)
         share = guard("the parallel configuration", find_share, params, run.rank)
         progress = Progress(params, offset, self._log_interval)
         subject = Subject(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +65,21 @@ class Polyline:
         return np.where(np.isfinite(self.values) & ~self.beyond, self.values, np.nan)
 
 
+class Level(NamedTuple):
+    """A horizontal line, and what stands on it."""
+
+    value: float
+    label: str
+
+
 def plot_svg(
-    title: str, lines: Sequence[Polyline], *, width: str, height: float, alarm: str = ""
+    title: str,
+    lines: Sequence[Polyline],
+    *,
+    width: str,
+    height: float,
+    alarm: str = "",
+    levels: Sequence[Level] = (),
 ) -> str:
     """Return a plot with axes and a title.
 
@@ -79,6 +93,8 @@ def plot_svg(
         In pixels; ``width`` may be a share, as ``100%``.
     alarm
         Stands in red behind the title.
+    levels
+        Lines across the plot, which are in the picture.
     """
     more = f'<tspan fill="{NONFINITE}"> · {escape(alarm)}</tspan>' if alarm else ""
     return (
@@ -86,7 +102,8 @@ def plot_svg(
         f'font-family="sans-serif" font-size="11" fill="{MUTED}">'
         f'<rect width="100%" height="100%" rx="4" fill="{BACK}" stroke="{GRID}"/>'
         f'<text x="8" y="17" font-size="12" fill="{TEXT}">{escape(title)}{more}</text>'
-        f"{_axes(lines, width, height - _TOP - _BOTTOM) if lines else ''}</svg>"
+        f"{_axes(lines, levels, width, height - _TOP - _BOTTOM) if lines else ''}"
+        "</svg>"
     )
 
 
@@ -100,22 +117,26 @@ def swatch_svg(look: Look) -> str:
     )
 
 
-def _axes(lines: Sequence[Polyline], width: str, height: float) -> str:
+def _axes(
+    lines: Sequence[Polyline], levels: Sequence[Level], width: str, height: float
+) -> str:
     """Return curves with the axes that they span; the origin is their corner."""
     steps = np.concatenate([line.steps for line in lines])
     along = Scale(*_wide(float(steps.min()), float(steps.max())), 0, _ACROSS)
-    up = Scale(*span(_seen(lines)), height, 0)
+    seen = np.concatenate([_seen(lines), [level.value for level in levels]])
+    up = Scale(*span(seen), height, 0)
     rise = ticks(up.low, up.high, round(height / _TICK) + 1)
     names = written(rise)
     left = _CHARACTER * max(map(len, names)) + 14
-    levels = (_level(float(up(at)), name) for at, name in zip(rise, names, strict=True))
+    rows = (_row(float(up(at)), name) for at, name in zip(rise, names, strict=True))
+    across = (_level(float(up(level.value)), level.label) for level in levels)
     curves = "".join(_curve(line, along, up) for line in lines)
     # Chromium takes the attribute only, others may know the property only.
     inner = f"calc(100% - {left + _RIGHT:g}px)"
     return (
         f'<svg x="{left:g}" y="{_TOP:g}" width="{inner}" style="width:{inner}" '
         f'height="{height:g}" overflow="visible">'
-        f"{''.join([*levels, *_steps(along, width, height)])}"
+        f"{''.join([*rows, *_steps(along, width, height), *across])}"
         f'<svg width="100%" height="{height:g}" preserveAspectRatio="none" '
         f'viewBox="0 0 {_ACROSS:g} {height:g}" overflow="visible" fill="none" '
         f'stroke-width="1.5">{curves}</svg>'
@@ -135,7 +156,14 @@ def _wide(low: float, high: float) -> tuple[float, float]:
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
-def _level(y: float, name: str) -> str:
+def _level(y: float, label: str) -> str:
+    return (
+        f'<line x2="100%" y1="{y:.1f}" y2="{y:.1f}" stroke="{MUTED}" '
+        f'stroke-dasharray="{_DASHES["dash"]}"/>{_text(_ACROSS, y - 3, label)}'
+    )
+
+
+def _row(y: float, name: str) -> str:
     return (
         f'<line x2="100%" y1="{y:.1f}" y2="{y:.1f}" stroke="{GRID}"/>'
         f'<text x="-6" y="{y + 4:.1f}" text-anchor="end">{name}</text>'

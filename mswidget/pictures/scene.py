@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from mswidget.metrics import in_order
 from mswidget.pictures.drawn_run import Drawable, DrawnRun
 from mswidget.records.history import Column, History
 from mswidget.records.phase import ENDED
 from mswidget.widget.protocol import Head
-from mswidget.widget.status import SILENCE, fresh_status, metric_info
+from mswidget.widget.status import SILENCE, fresh_status, metric_infos
+from mswidget.widget.wishes import Wishes
 
 MANY_RANKS = 16
 """Of so many ranks in all, each is shown at once where nothing more will come."""
@@ -107,6 +107,7 @@ def head_of(
     """
     run = looked_at(runs)
     infos = (alert for run in runs for alert in run.alert_infos())
+    wishes = Wishes(event for run in runs for event in run.main.events)
     alerts = sorted(infos, key=lambda alert: alert["wall_time_s"])
     return {
         "run": {
@@ -116,8 +117,9 @@ def head_of(
             "attempt": "a1",
         },
         "status": run.status(),
-        "metrics": [metric_info(name) for name in in_order(metrics)],
+        "metrics": metric_infos(metrics, wishes.panels),
         "marks": [mark for run in runs for mark in run.marks()],
+        "references": wishes.references,
         "alerts": alerts[-_ALERTS:],
         "alert_count": len(alerts),
         "notices": [*notes, *(notice for run in runs for notice in run.notices())],
@@ -137,6 +139,7 @@ def head_of_none(places: str, notes: Sequence[str]) -> Head:
         },
         "metrics": [],
         "marks": [],
+        "references": [],
         "alerts": [],
         "alert_count": 0,
         "notices": list(notes),

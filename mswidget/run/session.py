@@ -45,12 +45,14 @@ from mswidget.run.stop import Stop
 from mswidget.widget.marks import NO_NUMBER
 from mswidget.widget.protocol import Command, Head, Phase, RunInfo, Status
 from mswidget.widget.status import LiveStatus
+from mswidget.widget.wishes import PANELS, REFERENCE, check_panels, reference_fields
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly import graph_objects as go
 
 Read = Literal["deferred", "now"]
+Panels = Mapping[str, Sequence[str]]
 
 
 class Run:
@@ -93,6 +95,7 @@ class Run:
         self._counts, self._ranks = counts, ranks
         self._display = display
         self._parameters: Sequence[Parameter] = ()
+        self._panels: Panels = {}
         self._notices = Notices(self.name)
         self._guard = Guard(self.notice, self._notices.withdraw)
         self._bad_values = BadValues(self._mark_bad_value)
@@ -245,6 +248,26 @@ class Run:
     def event(self, event: str, step: int | None = None, **fields: object) -> None:
         """Write an event, such as ``epoch_end``, and mark it on the curves."""
         self._guard("events", self._event, event, step, fields)
+
+    def reference(self, metric: str, value: float, label: str = "") -> None:
+        """Draw a horizontal line at a value, such as a target, in a metric's panel.
+
+        Another one of the same metric and label takes its place.
+        """
+        self._guard("reference lines", self._reference, metric, value, label)
+
+    def set_panels(self, panels: Panels) -> None:
+        """Draw metrics together; see `start_run`.
+
+        Raises
+        ------
+        ValueError
+            Unless names of panels are mapped to lists of names of metrics.
+        """
+        checked = check_panels(panels)
+        if checked and checked != self._panels:
+            self._panels = checked
+            self.event(PANELS, panels=checked)
 
     def set_status(self, **changes: object) -> None:
         """Change what the header says; the keys are those of `Status`."""
@@ -414,6 +437,14 @@ class Run:
         self, event: str, step: int | None, fields: Mapping[str, object]
     ) -> None:
         self._status.mark(self._inbox.put_event(event, step, fields))
+
+    def _reference(self, metric: object, value: object, label: object) -> None:
+        try:
+            fields = reference_fields(metric, value, label)
+        except ValueError as error:
+            self.notice(f"a reference line is not drawn: {error}")
+        else:
+            self._event(REFERENCE, None, fields)
 
     def _obeying(self) -> Mapping[str, Callable[[Any], str]]:
         """Return what obeys a page; it only notes down what is asked."""

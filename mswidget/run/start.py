@@ -15,13 +15,14 @@ from mswidget.run import provenance
 from mswidget.run.ending import ending
 from mswidget.run.registry import Registry
 from mswidget.run.screen import Display
-from mswidget.run.session import Read, Run
+from mswidget.run.session import Panels, Read, Run
+from mswidget.widget.wishes import check_panels
 
 RUNS: Registry[Run] = Registry()
 """The runs of this process."""
 
 
-def start_run(
+def start_run(  # noqa: PLR0913 - options, each by its name
     name: str | None = None,
     *,
     log_dir: str | os.PathLike[str] | None = None,
@@ -30,6 +31,7 @@ def start_run(
     read: Read = "deferred",
     total_steps: int | None = None,
     config: object = None,
+    panels: Panels | None = None,
 ) -> Run:
     """Start a run for a hand-written loop.
 
@@ -56,6 +58,10 @@ def start_run(
     config
         What you want to know of this run later: a dict, or an object with attributes.
         It is written to ``run.json``, without what looks like a secret.
+    panels
+        Metrics that are drawn together, by the panel's name:
+        ``{"speed": ["samples_per_s", "train/items_per_s"]}``. The validation loss
+        ``eval/loss`` stands beside the loss anyway.
 
     Raises
     ------
@@ -75,6 +81,7 @@ def start_run(
     check_display(display)
     check_resume(resume)
     check_read(read)
+    check_panels(panels or {})
     place = folder.check_log_dir(log_dir)
     run = open_run(
         folder.check_name(name or default_name("run")),
@@ -86,7 +93,8 @@ def start_run(
         config={"given": given} if given else {},
     )
     run.set_status(total_steps=total_steps)
-    return run.begin()
+    run.begin().set_panels(panels or {})
+    return run
 
 
 def open_run(

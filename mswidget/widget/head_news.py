@@ -48,6 +48,7 @@ class HeadNews:
             "extents": list(extents),
             "notices": head["notices"],
             "marks": head["marks"],
+            "references": head["references"],
             "alerts": head["alerts"],
         }
         for name, items in lists.items():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mswidget.drawing.names import shown
 from mswidget.records.alert import ALERT, Alert
 from mswidget.records.record import Event
 from mswidget.widget.protocol import AlertInfo, Mark
+from mswidget.widget.wishes import WISHES
 
 MARKS = 200
 """So many of a kind, at most, are sent of a run."""
@@ -42,14 +43,15 @@ def event_marks(events: Sequence[Event], track: str) -> list[Mark]:
     """Return the newest events of each kind, of all attempts."""
     count: Counter[str] = Counter()
     kept = []
-    for event in reversed(_attempts_once(events)):
+    told = (event for event in events if event.name not in WISHES)
+    for event in reversed(_attempts_once(told)):
         count[event.name] += 1
         if count[event.name] <= MARKS:
             kept.append(event_mark(event, track))
     return kept[::-1]
 
 
-def _attempts_once(events: Sequence[Event]) -> list[Event]:
+def _attempts_once(events: Iterable[Event]) -> list[Event]:
     """Leave out the later begins of an attempt: each call of train has one."""
     begun: set[str] = set()
     kept = []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mswidget.drawing.names import shown, visible
 from mswidget.drawing.palette import MUTED, Look, look_of
-from mswidget.drawing.plot import Polyline, plot_svg, swatch_svg
+from mswidget.drawing.plot import Level, Polyline, plot_svg, swatch_svg
 from mswidget.drawing.svg import image
 from mswidget.metrics import FOLDED, PANELS
 from mswidget.records.history import History, Rows
@@ -81,6 +81,7 @@ class _Picture:
         self._tracks, self._left_out = tracks[:TRACKS], tracks[TRACKS:]
         self._several = len({track["run"] for track in tracks}) > 1
         self._groups = plots_of(head["metrics"])
+        self._references = head["references"]
         self._rows = {
             track["id"]: (history := histories[track["id"]]).rows(history.first)
             for track in self._tracks
@@ -103,9 +104,17 @@ class _Picture:
             width=width,
             height=height,
             alarm=f"{bad:,} not finite" if bad else "",
+            levels=list(self._levels(group)),
         )
         size = f'width="{width}" height="{height}"'
         return image(drawn, _title(group), size)
+
+    def _levels(self, group: Group) -> Iterator[Level]:
+        names = {info["name"] for info in group}
+        for reference in self._references:
+            value, label = reference["value"], reference["label"]
+            if reference["metric"] in names:
+                yield Level(value, f"{label} {value:.6g}".strip())
 
     def _curves(self, group: Group) -> Iterator[Polyline]:
         buckets = _buckets(group, len(group) * len(self._tracks))

@@ -47,7 +47,11 @@ Phase = Literal[
 
 
 class MetricInfo(TypedDict):
-    """How one metric is shown (see ``mswidget.metrics``)."""
+    """How one metric is shown (see ``mswidget.metrics``).
+
+    ``panel`` is one of ``mswidget.metrics.PANELS``, or a user's own: its metrics share
+    one chart, which has its name for a title, as do those of the panel ``loss``.
+    """
 
     name: str
     label: str
@@ -72,6 +76,14 @@ class Mark(TypedDict):
     text: str
     metric: NotRequired[str]
     track: str
+
+
+class Reference(TypedDict):
+    """A horizontal line at a value, in the panel of its metric; ``label`` may be ""."""
+
+    metric: str
+    value: float
+    label: str
 
 
 class AlertInfo(TypedDict):
@@ -203,6 +215,7 @@ class Head(TypedDict):
     status: Status
     metrics: list[MetricInfo]
     marks: list[Mark]
+    references: list[Reference]
     alerts: list[AlertInfo]
     alert_count: int
     notices: list[str]
@@ -357,7 +370,9 @@ class Summaries(TypedDict):
     track: str
 
 
-Listed = Literal["metrics", "marks", "alerts", "notices", "tracks", "extents"]
+Listed = Literal[
+    "metrics", "marks", "references", "alerts", "notices", "tracks", "extents"
+]
 
 
 class ListPart(TypedDict):
@@ -369,7 +384,7 @@ class ListPart(TypedDict):
     name: Listed
     start: int
     length: int
-    items: list[MetricInfo | Mark | AlertInfo | str | Track | Extent]
+    items: list[MetricInfo | Mark | Reference | AlertInfo | str | Track | Extent]
 
 
 class News(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mswidget.metrics import describe, in_order
@@ -37,6 +37,7 @@ from mswidget.widget.protocol import (
     Track,
 )
 from mswidget.widget.track import only_track
+from mswidget.widget.wishes import WISHES, Wishes
 
 SILENCE: Silence = {
     "rank_s": RANK_S,
@@ -81,6 +82,7 @@ class LiveStatus:
         self._earlier_marks: Sequence[Mark] = ()
         self._earlier_alerts: Sequence[AlertInfo] = ()
         self._marks: dict[str, deque[Mark]] = {}
+        self._wishes = Wishes()
         self._alerts: deque[AlertInfo] = deque(maxlen=MARKS)
         self._alert_count = 0
         self._doing = doing
@@ -113,6 +115,9 @@ class LiveStatus:
     def mark(self, event: Event) -> None:
         """Mark an event across the panels."""
         kind = event.name
+        if kind in WISHES:
+            self._wishes.take(event)
+            return
         # Each call of train begins again, of which the attempt's first counts; an
         # alert comes as an `Alert` as well.
         if kind != ALERT and not (kind == BEGIN and kind in self._marks):
@@ -131,6 +136,7 @@ class LiveStatus:
         alerts = [alert_mark(alert, "") for alert in earlier.alerts[-MARKS:]]
         self._earlier_marks = [*event_marks(earlier.events, ""), *alerts]
         self._earlier_alerts = [alert_info(alert, "") for alert in earlier.alerts]
+        self._wishes.put_before(earlier.events)
         if earlier.started_s:
             self.change({"started_s": earlier.started_s})
 
@@ -159,8 +165,9 @@ class LiveStatus:
         return {
             "run": self._run,
             "status": self._at(self._now_s()),
-            "metrics": [metric_info(name) for name in in_order(self._history.names)],
+            "metrics": metric_infos(self._history.names, self._wishes.panels),
             "marks": [*self._earlier_marks, *marks],
+            "references": self._wishes.references,
             "alerts": [*self._earlier_alerts, *self._alerts.copy()][-MARKS:],
             "alert_count": len(self._earlier_alerts) + self._alert_count,
             "notices": notices,
@@ -216,6 +223,14 @@ def fresh_status(now_s: float) -> Status:
         "controls": False,
         "detail": "",
     }
+
+
+def metric_infos(names: Iterable[str], panels: Mapping[str, str]) -> list[MetricInfo]:
+    """Return how metrics are shown, by importance; some have a panel by wish."""
+    infos = map(metric_info, in_order(names))
+    return [
+        {**info, "panel": panels.get(info["name"], info["panel"])} for info in infos
+    ]
 
 
 @functools.cache

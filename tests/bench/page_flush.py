@@ -129,6 +129,7 @@ def _head(metrics):
         "status": {"phase": "training", "stop": "", "commands": []},
         "metrics": [metric_info(f"loss/{i}") for i in range(metrics)],
         "marks": [],
+        "references": [],
         "alerts": [],
         "alert_count": 0,
         "notices": [],

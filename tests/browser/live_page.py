@@ -168,6 +168,7 @@ class LivePage:
             "status": status,
             "metrics": [metric_info(name) for name in self.columns],
             "marks": [],
+            "references": [],
             "alerts": [],
             "alert_count": 0,
             "notices": [],

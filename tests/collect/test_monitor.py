@@ -275,6 +275,18 @@ def test_training_on_goes_on_in_the_same_run(monitor):
     assert run.to_pandas().index.tolist() == [1, 2, 3, 4, 5, 6]
 
 
+def test_own_panels_are_written_once_a_run(tmp_path):
+    own = {"speed": ["samples_per_s", "step_time_ms"]}
+    monitor = TrainMonitor("run", tmp_path, panels=own)
+    model = stock_model()
+    for _ in range(2):
+        model.train(1, dataset(4), callbacks=[monitor], dataset_sink_mode=False)
+    monitor.run.flush()
+    assert events(monitor.run).count("panels") == 1
+    panels = {m["name"]: m["panel"] for m in monitor.run._head()["metrics"]}
+    assert (panels["samples_per_s"], panels["loss"]) == ("speed", "loss")
+
+
 def test_another_network_is_another_run(monitor):
     for _ in range(2):
         stock_model().train(1, dataset(2), callbacks=[monitor])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mswidget.drawing.palette import BACK, Look
-from mswidget.drawing.plot import Polyline, plot_svg, swatch_svg
+from mswidget.drawing.plot import Level, Polyline, plot_svg, swatch_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 LOOK = Look("#0072b2", "solid")
@@ -22,8 +22,8 @@ def line(values, steps=None, look=LOOK, floor=None):
     return Polyline(np.asarray(steps, float), values, look, floor)
 
 
-def plot(*lines, title="loss", alarm=""):
-    return plot_svg(title, lines, width="100%", height=300, alarm=alarm)
+def plot(*lines, title="loss", **more):
+    return plot_svg(title, lines, width="100%", height=300, **more)
 
 
 def texts(svg):
@@ -38,6 +38,14 @@ def points(svg):
     found = [(float(x), float(y)) for pairs in numbers for x, y in pairs]
     assert np.isfinite(found).all()
     return found
+
+
+def test_a_level_is_in_the_picture_with_its_label():
+    svg = plot(line([2.0, 1.5, 1.0]), levels=[Level(0.5, "target <1> 0.5")])
+    assert "target <1> 0.5" in texts(svg)
+    (y,) = re.findall(r'y1="([\d.]+)" y2="\1" stroke="[^"]*" stroke-dasharray', svg)
+    lowest = max(y for _, y in points(svg))
+    assert lowest < float(y) <= HEIGHT
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def head():
         },
         "metrics": [metric_info(name) for name in METRICS],
         "marks": [MARK],
+        "references": [{"metric": "loss", "value": 0.5, "label": "target"}],
         "alerts": [ALERT],
         "alert_count": 1,
         "notices": ["disk full <script>"],

@@ -70,6 +70,17 @@ def write(folder, values, *, metric="loss", rank=0, over=True):
     return folder
 
 
+def test_a_reference_line_stands_in_its_plot(tmp_path):
+    folder = write(tmp_path / "run", [2.0, 1.0, 0.9])
+    fields = {"metric": "loss", "value": 0.5, "label": "target"}
+    line = to_line(Event("reference", 0, 1.7e9, 0, "a1", fields=fields))
+    with (folder / "rank_0.jsonl").open("a") as file:
+        file.write(line)
+    write(folder, [2.0, 1.0], metric="lr", rank=1)
+    html, _ = saved(folder)
+    assert ["target 0.5" in texts(svg) for svg in plots(html)] == [True, False]
+
+
 def test_the_words_come_first_and_say_how_it_went():
     history = history_of({"loss": [1.0, 0.55, 0.5925], "lr": [1e-5, 2e-5, 2e-5]})
     html, text = live(history, step=3, total_steps=3)

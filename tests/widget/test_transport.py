@@ -48,6 +48,7 @@ def head():
         "status": {"phase": "training", "stop": "", "commands": [], "step": 0},
         "metrics": [metric_info("loss")],
         "marks": [],
+        "references": [],
         "alerts": [],
         "alert_count": 0,
         "notices": [],
@@ -222,7 +223,8 @@ def test_lists_arrive_however_they_change(states):
     page.readers.append(reader)
     head = {
         "tracks": [],
-        **{name: [] for name in ("marks", "alerts", "notices", "metrics")},
+        **{name: [] for name in ("marks", "references", "alerts", "notices")},
+        "metrics": [],
     }
     head |= {"run": {}, "alert_count": 0}
     head["status"] = {"phase": "", "stop": "", "commands": []}

@@ -28,10 +28,15 @@ import { sightOf } from "./wanted.js";
  * @returns {ChartDrawing}
  */
 export function chartDrawing(
-	{ plan, range, options, yaxis },
+	{ plan, range, options: all, yaxis },
 	drawnTracks,
 	store,
 ) {
+	const names = new Set(plan.metrics.map(({ name }) => name));
+	const options = {
+		...all,
+		references: all.references.filter(({ metric }) => names.has(metric)),
+	};
 	const { drawn, remark } = chartLines(plan, drawnTracks, store);
 	const sight = sightOf({ range, weight: options.weight }, options.width);
 	const trackCurves = drawn.map(({ info, drawnTrack }) =>

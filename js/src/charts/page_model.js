@@ -29,7 +29,8 @@ export function pageModel(store, choice, theme, width, waits) {
 	const { tracks, main, span } = drawnTracks;
 	const range = choice.range ?? roomy(span);
 	const lines = markLines(store.head, tracks, range, width);
-	const shared = { zoomed, weight, log, theme, waits, drawnTracks };
+	const { references } = store.head;
+	const shared = { zoomed, weight, log, theme, waits, references, drawnTracks };
 	return { ...shared, axis: main.axis, range, markLines: lines };
 }
 

@@ -74,7 +74,9 @@ export function takeNews(store, news, now_s) {
 			store.newest.set(name, Math.max(end, store.newest.get(name) ?? end));
 		}
 	}
-	if (["run", "metrics", "marks"].some((name) => changed.has(name)))
+	if (
+		["run", "metrics", "marks", "references"].some((name) => changed.has(name))
+	)
 		store.version++;
 }
 

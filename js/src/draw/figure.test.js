@@ -31,6 +31,27 @@ function shown(curve, news, earlier = null, track = {}) {
 /** @param {string} kind @param {number} [count] */
 const marked = (kind, count = 1) => ({ kind, x: [1], counts: [count] });
 
+describe("a reference line", () => {
+	const references = [{ metric: "loss", value: 0.5, label: "<target>" }];
+
+	it("stands at its value, with its label", () => {
+		const { layout } = shown(drawn([2, 1]), { references });
+		expect(layout.shapes).toMatchObject([{ xref: "paper", y0: 0.5, y1: 0.5 }]);
+		expect(layout.annotations).toMatchObject([
+			{ text: "&lt;target&gt; 0.5", y: 0.5 },
+		]);
+	});
+
+	it("is left out of a log axis on which it has no place", () => {
+		const news = {
+			references: [...references, { ...references[0], value: 0 }],
+		};
+		const { layout } = shown(drawn([2, 1]), { ...news, log: true });
+		expect(layout.shapes).toHaveLength(1);
+		expect(layout.annotations[0].y).toBeCloseTo(Math.log10(0.5));
+	});
+});
+
 describe("a first value out of all proportion", () => {
 	const curve = drawn([
 		1e6,

@@ -4,6 +4,7 @@ import { leansBack } from "./labels.js";
 /** @import { Theme } from "../base/theme.js" */
 /** @import { Axis } from "../curve/axes.js" */
 /** @import { MarkLine } from "./labels.js" */
+/** @import { Reference } from "../protocol" */
 /** @import { Outlier, Span } from "./span.js" */
 
 /** The name of the signs of values outside of the picture. */
@@ -18,7 +19,8 @@ const ALL = { range: null, outliers: [] };
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, markLines: MarkLine[], wide: boolean,
  *   width: number, height: number, whole: boolean, waits: string,
- * }} Options `waits` says of what is not here why that is
+ *   references: Reference[],
+ * }} Options `references` are of the chart's metrics; `waits` says of what is not here why that is
  *
  * What of the curves decides about the layout: their heights, what of these is in the
  * picture, whether there is a lane for what is not finite, and whether some is missing.
@@ -48,6 +50,9 @@ export function layout(shown, options, override, legend) {
 	const { heights, lane, missing, span = ALL } = shown;
 	const { axis, range, zoomed, log, theme, markLines, wide, width, height } =
 		options;
+	const references = options.references.filter(
+		({ value }) => !log || value > 0,
+	);
 	const whole = options.whole && span.outliers.length > 0;
 	const drawn = {
 		gridcolor: theme.grid,
@@ -121,8 +126,12 @@ export function layout(shown, options, override, legend) {
 		},
 		...(missing ? { yaxis2: { ...LANE, overlaying: "y" } } : {}),
 		...(lane ? { yaxis3: { ...LANE, domain: [0, LANE_PX / inner] } } : {}),
-		shapes: markLines.map((line) => shape(line, theme)),
+		shapes: [
+			...markLines.map((line) => shape(line, theme)),
+			...references.map((reference) => level(reference, theme)),
+		],
 		annotations: [
+			...references.map((reference) => levelLabel(reference, theme, log)),
 			...(wide ? markLines.map((line) => label(line, theme, range)) : []),
 			...span.outliers
 				.filter(({ x }) => x >= range[0] && x <= range[1])
@@ -189,6 +198,34 @@ function shape({ x, kind, color }, theme) {
 		},
 	};
 }
+
+/**
+ * @param {Reference} reference
+ * @param {Theme} theme
+ */
+const level = ({ value }, theme) => ({
+	type: "line",
+	xref: "paper",
+	...{ x0: 0, x1: 1, y0: value, y1: value },
+	layer: "below",
+	line: { color: theme.muted, width: 1.5, dash: "dash" },
+});
+
+/**
+ * Stands on its line, at the end of the axis.
+ * @param {Reference} reference
+ * @param {Theme} theme
+ * @param {boolean} log
+ */
+const levelLabel = ({ value, label }, theme, log) => ({
+	xref: "paper",
+	...{ x: 1, xanchor: "right" },
+	// Plotly takes the logarithm of a line's place, but not of a text's.
+	...{ y: log ? Math.log10(value) : value, yanchor: "bottom" },
+	text: escapeMarkup([label, number(value)].filter(Boolean).join(" ")),
+	showarrow: false,
+	font: { size: 10, color: theme.muted },
+});
 
 /**
  * Events stand under the epochs' labels, which may be at the same step.

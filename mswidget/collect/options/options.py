@@ -12,7 +12,7 @@ from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.outputs.naming import LAYOUTS
 from mswidget.run.checkpoint import Save
 from mswidget.run.screen import Display
-from mswidget.run.session import Read
+from mswidget.run.session import Panels, Read
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Options:
     resume: bool
     read: Read
     save: Save | None
+    panels: Panels
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:
