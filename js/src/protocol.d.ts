@@ -269,14 +269,20 @@ export type AskTracks = {
 	shown: string[];
 };
 
+export type Kept = {
+	extracts: Extract[];
+	buffer: DataView;
+};
+
 export type State = {
 	asset: string;
 	companion: string;
 	head: Head;
 	extents: Extent[];
 	seq: number;
-	extracts: Extract[];
-	snapshot: DataView;
+	kept_1: Kept;
+	kept_2: Kept;
+	kept_3: Kept;
 };
 
 export type Down = Bundle | Ack;

@@ -65,7 +65,7 @@ class Polyline:
         return np.where(np.isfinite(self.values) & ~self.beyond, self.values, np.nan)
 
 
-class Level(NamedTuple):
+class LevelLine(NamedTuple):
     """A horizontal line, and what stands on it."""
 
     value: float
@@ -79,7 +79,7 @@ def plot_svg(
     width: str,
     height: float,
     alarm: str = "",
-    levels: Sequence[Level] = (),
+    levels: Sequence[LevelLine] = (),
 ) -> str:
     """Return a plot with axes and a title.
 
@@ -118,7 +118,7 @@ def swatch_svg(look: Look) -> str:
 
 
 def _axes(
-    lines: Sequence[Polyline], levels: Sequence[Level], width: str, height: float
+    lines: Sequence[Polyline], levels: Sequence[LevelLine], width: str, height: float
 ) -> str:
     """Return curves with the axes that they span; the origin is their corner."""
     steps = np.concatenate([line.steps for line in lines])
@@ -129,14 +129,14 @@ def _axes(
     names = written(rise)
     left = _CHARACTER * max(map(len, names)) + 14
     rows = (_row(float(up(at)), name) for at, name in zip(rise, names, strict=True))
-    across = (_level(float(up(level.value)), level.label) for level in levels)
+    levelled = (_level(float(up(level.value)), level.label) for level in levels)
     curves = "".join(_curve(line, along, up) for line in lines)
     # Chromium takes the attribute only, others may know the property only.
     inner = f"calc(100% - {left + _RIGHT:g}px)"
     return (
         f'<svg x="{left:g}" y="{_TOP:g}" width="{inner}" style="width:{inner}" '
         f'height="{height:g}" overflow="visible">'
-        f"{''.join([*rows, *_steps(along, width, height), *across])}"
+        f"{''.join([*rows, *_steps(along, width, height), *levelled])}"
         f'<svg width="100%" height="{height:g}" preserveAspectRatio="none" '
         f'viewBox="0 0 {_ACROSS:g} {height:g}" overflow="visible" fill="none" '
         f'stroke-width="1.5">{curves}</svg>'

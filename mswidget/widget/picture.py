@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mswidget.drawing.names import shown, visible
 from mswidget.drawing.palette import MUTED, Look, look_of
-from mswidget.drawing.plot import Level, Polyline, plot_svg, swatch_svg
+from mswidget.drawing.plot import LevelLine, Polyline, plot_svg, swatch_svg
 from mswidget.drawing.svg import image
 from mswidget.metrics import FOLDED, PANELS
 from mswidget.records.history import History, Rows
@@ -109,12 +109,12 @@ class _Picture:
         size = f'width="{width}" height="{height}"'
         return image(drawn, _title(group), size)
 
-    def _levels(self, group: Group) -> Iterator[Level]:
+    def _levels(self, group: Group) -> Iterator[LevelLine]:
         names = {info["name"] for info in group}
         for reference in self._references:
             value, label = reference["value"], reference["label"]
             if reference["metric"] in names:
-                yield Level(value, f"{label} {value:.6g}".strip())
+                yield LevelLine(value, f"{label} {value:.6g}".strip())
 
     def _curves(self, group: Group) -> Iterator[Polyline]:
         buckets = _buckets(group, len(group) * len(self._tracks))

@@ -500,14 +500,22 @@ class AskTracks(TypedDict):
     shown: list[str]
 
 
+class Kept(TypedDict):
+    """Extracts by steps, and their buffer."""
+
+    extracts: list[Extract]
+    buffer: bytes
+
+
 class State(TypedDict):
     """The synced traits: all that a page made late needs at once.
 
     ``asset`` is the model id of the widget that carries Plotly; ``companion`` the
-    CSS class of the static picture that a live view hides. ``snapshot`` is the buffer
-    of ``extracts``: by steps, what the panels that are open at first show, the loss
-    first; what no longer fits waits for an answer. ``seq`` is that of the last `News`
-    inside.
+    CSS class of the static picture that a live view hides. What is kept is what the
+    panels that are open at first show, the loss first, in parts, since they come as
+    messages too; what no longer fits waits for an answer. ``seq`` is that of the last
+    `News` inside; -1 where the head is too large, and its lists are cut: the page asks
+    for it (`AskHead`).
     """
 
     asset: str
@@ -515,8 +523,9 @@ class State(TypedDict):
     head: Head
     extents: list[Extent]
     seq: int
-    extracts: list[Extract]
-    snapshot: bytes
+    kept_1: Kept
+    kept_2: Kept
+    kept_3: Kept
 
 
 Down = Bundle | Ack

@@ -10,12 +10,37 @@ from typing import Any
 import anywidget
 import traitlets
 
+from mswidget.widget import budget
 from mswidget.widget.assets import Bundle, built_text, plotly_asset, with_words
 from mswidget.widget.extract import Extracted
+from mswidget.widget.head_news import CUT, shortened
 from mswidget.widget.protocol import Extent, Head
 
+_KEPT = ("kept_1", "kept_2", "kept_3")
+_FIRST_BYTES = 10_000
+"""So much room the page's own code leaves in the message that makes the widget."""
 MODEL_IDS: set[str] = set()
 """The model ids of this kernel's training widgets; also their comms' ids."""
+
+
+def _parts(extracts: Sequence[Extracted]) -> list[list[Extracted]]:
+    """Return extracts in order, as many together as fit into a message."""
+    parts: list[list[Extracted]] = [[]]
+    left = budget.KEPT_BYTES
+    for extracted in extracts:
+        if extracted.nbytes > left and parts[-1]:
+            parts.append([])
+            left = budget.KEPT_BYTES
+        parts[-1].append(extracted)
+        left -= extracted.nbytes
+    return parts
+
+
+def _kept(extracts: Sequence[Extracted]) -> dict[str, Any]:
+    """Return a part as `Kept` has it."""
+    buffers = [extracted.buffer for extracted in extracts]
+    headers = [extracted.header for extracted in extracts]
+    return {"extracts": headers, "buffer": b"".join(buffers)}
 
 
 class TrainingWidget(anywidget.AnyWidget):
@@ -37,16 +62,19 @@ class TrainingWidget(anywidget.AnyWidget):
     head = traitlets.Dict().tag(sync=True)
     extents: Any = traitlets.List().tag(sync=True)
     seq = traitlets.Int(0).tag(sync=True)
-    extracts: Any = traitlets.List().tag(sync=True)
-    snapshot = traitlets.Bytes(b"").tag(sync=True)
+    kept_1 = traitlets.Dict(_kept([])).tag(sync=True)
+    kept_2 = traitlets.Dict(_kept([])).tag(sync=True)
+    kept_3 = traitlets.Dict(_kept([])).tag(sync=True)
 
     def __init__(self, head: Head, on_command: Callable[[object], None]) -> None:
+        short, _, whole = shortened(head, [], _FIRST_BYTES)
         super().__init__(
             _esm=built_text("widget.js"),
             _css=built_text("widget.css"),
             asset=plotly_asset().model_id,
             companion=f"mswidget-static-{uuid.uuid4().hex[:12]}",
-            head=dict(head),
+            head=dict(short),
+            seq=0 if whole else CUT,
         )
         MODEL_IDS.add(self.model_id)
         self.on_msg(lambda _widget, content, _buffers: on_command(content))
@@ -66,11 +94,16 @@ class TrainingWidget(anywidget.AnyWidget):
         seq: int,
         extracts: Sequence[Extracted],
     ) -> None:
-        """Set the traits that a late page starts from, in one message."""
+        """Set the traits that a late page starts from, in messages within the budget.
+
+        What does not fit into them is left out.
+        """
+        parts = _parts(extracts)[: len(_KEPT)]
+        parts += [[]] * (len(_KEPT) - len(parts))
+        for name, part in zip(_KEPT, parts, strict=True):
+            self.set_trait(name, _kept(part))
         with self.hold_sync():
             self.head, self.extents, self.seq = dict(head), list(extents), seq
-            self.extracts = [extracted.header for extracted in extracts]
-            self.snapshot = b"".join(extracted.buffer for extracted in extracts)
 
     def _repr_mimebundle_(
         self,

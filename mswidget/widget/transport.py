@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from mswidget.widget import budget
 from mswidget.widget.extract import Extracted
-from mswidget.widget.head_news import HeadNews
+from mswidget.widget.head_news import CUT, HeadNews, shortened
 from mswidget.widget.overviews import Histories, Overviews
 from mswidget.widget.page_view import PageView
 from mswidget.widget.protocol import (
@@ -249,8 +249,10 @@ class Transport:
         head = self._head()
         names = [metric["name"] for metric in head["metrics"]]
         taken = snapshot(self._overviews, names, budget.SNAPSHOT_BYTES)
-        extents = self._overviews.extents()
-        self._page.keep(head, extents, self._news.seq, taken)
+        limit = budget.KEPT_BYTES
+        short, extents, whole = shortened(head, self._overviews.extents(), limit)
+        seq = self._news.seq if whole else CUT
+        self._page.keep(short, extents, seq, taken)
         self._kept_rows = self._overviews.rows
         now = time.monotonic()
         self._next_snapshot_s = now + max(SNAPSHOT_S, SNAPSHOT_SHARE * (now - began))

@@ -26,7 +26,9 @@ MODEL = """async ({ traits, plotly }) => {
     const heard = [];
     const model = {
         widget_manager: { get_model: async () => asset },
-        get: (name) => name === "snapshot" ? bytes(traits.snapshot) : traits[name],
+        get: (name) => name === "kept_1"
+            ? { extracts: traits.extracts, buffer: bytes(traits.snapshot) }
+            : traits[name] ?? {},
         on: (event, hear) => event === "msg:custom" && heard.push(hear),
         off: () => {},
         send: (ask) => window.asks.push(ask),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mswidget.drawing.palette import BACK, Look
-from mswidget.drawing.plot import Level, Polyline, plot_svg, swatch_svg
+from mswidget.drawing.plot import LevelLine, Polyline, plot_svg, swatch_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 LOOK = Look("#0072b2", "solid")
@@ -41,7 +41,7 @@ def points(svg):
 
 
 def test_a_level_is_in_the_picture_with_its_label():
-    svg = plot(line([2.0, 1.5, 1.0]), levels=[Level(0.5, "target <1> 0.5")])
+    svg = plot(line([2.0, 1.5, 1.0]), levels=[LevelLine(0.5, "target <1> 0.5")])
     assert "target <1> 0.5" in texts(svg)
     (y,) = re.findall(r'y1="([\d.]+)" y2="\1" stroke="[^"]*" stroke-dasharray', svg)
     lowest = max(y for _, y in points(svg))

@@ -24,8 +24,9 @@ with mswidget.start_run("run", log_dir="logs", resume=True) as run:
         time.sleep(0.01)
     run.log({"loss": 1.0}, step=12)
 states = Widget.get_manager_state(drop_defaults=False)["state"].values()
-state = next(s["state"] for s in states if "extracts" in s["state"])
-print("found", json.dumps([state["extents"], state["extracts"], state["head"]]))
+state = next(s["state"] for s in states if "kept_1" in s["state"])
+kept = state["kept_1"]["extracts"]
+print("found", json.dumps([state["extents"], kept, state["head"]]))
 """
 
 

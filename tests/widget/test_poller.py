@@ -189,7 +189,7 @@ def test_a_page_that_reloads_gets_its_answers_and_the_whole_history(
     busy.until_idle(cell)
     state = states["content"]["data"]["states"][comm_of(busy)]["state"]
     assert _rows(state) > 0
-    assert [extract["metric"] for extract in state["extracts"]] == ["loss"]
+    assert [extract["metric"] for extract in state["kept_1"]["extracts"]] == ["loss"]
     assert state["head"]["run"]["name"].startswith("polled")
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mswidget.records.history import Rows
 from mswidget.records.record import Record
 from mswidget.widget import budget, transport
 from mswidget.widget.page_view import ROUND_S
@@ -144,6 +145,60 @@ def test_ten_messages_a_second_at_any_rate(feed, history, page, reader, clock):
     clock.wait(1)
     feed.tick()
     assert reader.points() == {row: float(row) for row in range(1000)}
+
+
+def test_a_minute_of_fast_steps_on_twenty_monitors_stays_in_the_budget(head, clock):
+    monitors, rows_a_tick, metrics, seconds = 20, 500, 32, 60
+    names = ["loss", *(f"loss/{i}" for i in range(1, metrics))]
+    head["metrics"] = [metric_info(name) for name in names]
+    fast, times_s, pages = history_of({}), {}, []
+    for number in range(monitors):
+        history = fast if number == 0 else history_of({})
+        page = RecorderPage()
+        reader = Reader()
+        page.readers.append(reader)
+        feed = Transport(lambda h=history: {"": h}, page, lambda: head)
+        feed.ask(reader.ask(want(*names[:12], level=8, points=400)))
+        pages.append((history, page, reader, feed))
+    values = np.sin(np.arange(rows_a_tick * 10 * seconds))
+    for tick in range(10 * seconds):
+        new = values[tick * rows_a_tick :][:rows_a_tick]
+        for number, (history, page, _, feed) in enumerate(pages):
+            append(history, names, new if number == 0 else new[:2])
+            before = len(page.sent)
+            feed.tick()
+            now = [clock.now_s] * (len(page.sent) - before)
+            times_s.setdefault(number, []).extend(now)
+        clock.wait(0.1)
+    for number, (_, page, _, _) in enumerate(pages):
+        assert max(page.sizes()) <= budget.MESSAGE_BYTES
+        assert most_within(times_s[number], 3) <= 3 * budget.PER_MONITOR_S
+    together = sorted(time_s for of in times_s.values() for time_s in of)
+    assert most_within(together, 3) <= 3 * budget.IN_ALL_S
+    for history, _, reader, feed in pages:
+        clock.wait(1)
+        feed.finish()
+        told = reader.curves["", names[0]].pieces.values()
+        count = sum(p.get("counts", 1) for _, points in told for p in points)
+        assert count == len(history)
+
+
+def append(history, names, values):
+    """Append the same values of many metrics."""
+    at, start = np.arange(len(values)), len(history)
+    history.append(
+        Rows(
+            *(0, len(values), start + at + 1.0, np.full(len(values), np.nan)),
+            *(1.7e9 + start + at, np.zeros(len(values), np.int64), ("a1",)),
+            dict.fromkeys(names, (at, values)),
+        )
+    )
+
+
+def most_within(times_s, window_s):
+    """Return how many of some rising times lie in the fullest window."""
+    ends = np.searchsorted(times_s, np.array(times_s) + window_s - 1e-6)
+    return int((ends - np.arange(len(times_s))).max(initial=0))
 
 
 def test_a_burst_is_reduced_and_keeps_its_spike(feed, history, page, reader):

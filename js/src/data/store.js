@@ -47,8 +47,11 @@ export const createStore = (head, budget) => ({
  * @param {Start} start
  */
 export function restore(store, { head, extents, seq, held }) {
-	if (seq >= store.seq && head.status.sent_s >= store.head.status.sent_s) {
-		Object.assign(store, { head, seq, torn: false });
+	const isNewer = head.status.sent_s >= store.head.status.sent_s;
+	// One that is cut is better than none.
+	const isCut = seq < 0;
+	if (isCut ? store.seq === 0 : seq >= store.seq && isNewer) {
+		Object.assign(store, { head, seq: Math.max(seq, 0), torn: isCut });
 		spans(store, extents);
 	}
 	store.version++;

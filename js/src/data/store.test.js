@@ -34,6 +34,28 @@ describe("restore", () => {
 		expect(store.extents[0].rows).toBe(3);
 	});
 
+	it("takes a head that is cut, until the whole one comes", () => {
+		const store = createStore(head({ notices: ["the first"] }));
+		const cut = { head: head(), extents: [], seq: -1, held: [] };
+		restore(store, cut);
+		expect([store.head.notices, store.torn]).toEqual([[], true]);
+		const part = { start: 0, length: 1, items: ["the first"] };
+		takeNews(
+			store,
+			{
+				...news(9, 1200),
+				run: head().run,
+				parts: [{ name: "notices", ...part }],
+			},
+			1200,
+		);
+		restore(store, {
+			...cut,
+			head: head({ status: status({ sent_s: 1300 }) }),
+		});
+		expect([store.head.notices, store.torn]).toEqual([["the first"], false]);
+	});
+
 	it("keeps a status that is newer than what it starts from", () => {
 		const store = createStore(head());
 		takeNews(

@@ -34,6 +34,19 @@ it("is at rest while nobody looks, as the old widgets of a cell run again", () =
 	expect(vi.getTimerCount()).toBe(0);
 });
 
+it("asks for the head where what it starts from has a cut one", () => {
+	const kernel = new TestKernel(head());
+	const start = kernel.start();
+	kernel.start = () => ({ ...start, seq: -1 });
+	const send = vi.spyOn(kernel, "send");
+	const feed = new Feed(kernel, new AbortController().signal);
+	feed.watch(() => {}, new AbortController().signal);
+	feed.look(LOOKED);
+	vi.advanceTimersByTime(50);
+	const kinds = send.mock.calls.map(([{ kind }]) => kind);
+	expect(kinds).toEqual(["ask_view", "ask_head"]);
+});
+
 it("asks for what is seen at the end, while the reader scrolls", () => {
 	const { feed, asks } = looked();
 	for (const level of [0, 1, 2])

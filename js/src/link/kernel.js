@@ -3,7 +3,7 @@ import { loadPlotly } from "./plotly.js";
 
 /** @import { AnyModel } from "@anywidget/types" */
 /** @import { Start } from "../data/store.js" */
-/** @import { Bundle, Down, State, Up } from "../protocol" */
+/** @import { Bundle, Down, Kept, State, Up } from "../protocol" */
 /** @import { Listener, Source } from "./source.js" */
 
 const DEAD = ["dead", "terminating", "autorestarting", "restarting"];
@@ -11,8 +11,9 @@ const TRAITS = /** @type {const} */ ([
 	"head",
 	"extents",
 	"seq",
-	"extracts",
-	"snapshot",
+	"kept_1",
+	"kept_2",
+	"kept_3",
 ]);
 const NOTHING = new DataView(new ArrayBuffer(0));
 
@@ -53,18 +54,14 @@ export class Kernel {
 
 	/** @returns {Start} */
 	start() {
-		const [head, extents, seq, extracts, snapshot] = TRAITS.map((name) =>
+		const [head, extents, seq, ...parts] = TRAITS.map((name) =>
 			this.model.get(name),
 		);
-		const buffer = /** @type {DataView} */ (snapshot ?? NOTHING);
-		const headers = /** @type {State["extracts"]} */ (extracts);
-		// The traits may arrive one by one: extracts of another buffer wait for their own.
-		const fits = byteLength(headers) === buffer.byteLength;
 		return {
 			head: /** @type {State["head"]} */ (head),
 			extents: /** @type {State["extents"]} */ (extents),
 			seq: /** @type {number} */ (seq),
-			held: fits ? decode(headers, buffer) : [],
+			held: parts.flatMap((part) => unpackKept(/** @type {Kept} */ (part))),
 		};
 	}
 
@@ -109,6 +106,13 @@ export class Kernel {
 		if (message.kind === "ack") listener.ack(message);
 		else unpack(message, buffers, listener);
 	}
+}
+
+/** @param {Kept} part which may be empty */
+function unpackKept({ extracts = [], buffer = NOTHING }) {
+	// A notebook that was saved by somebody else may lack the numbers.
+	const fits = byteLength(extracts) === buffer.byteLength;
+	return fits ? decode(extracts, buffer) : [];
 }
 
 /**

@@ -19,7 +19,12 @@ const [EXAMPLE] = readContract("").filter(({ name }) => name === "bundle.json");
 function connected(news) {
 	const traits = {
 		...EXAMPLE,
-		snapshot: unpacked(EXAMPLE.snapshot_base64),
+		kept_1: {
+			extracts: EXAMPLE.extracts,
+			buffer: unpacked(EXAMPLE.snapshot_base64),
+		},
+		kept_2: {},
+		kept_3: {},
 		...news,
 	};
 	/** @type {Map<string, Function>} */
@@ -80,7 +85,9 @@ it("starts from the traits, each extract with its own numbers", () => {
 });
 
 it("waits for the numbers when only what they mean has come", () => {
-	const { kernel } = connected({ snapshot: new DataView(new ArrayBuffer(8)) });
+	const buffer = new DataView(new ArrayBuffer(8));
+	const kept_1 = { extracts: EXAMPLE.extracts, buffer };
+	const { kernel } = connected({ kept_1 });
 	expect(kernel.start().held).toEqual([]);
 });
 
