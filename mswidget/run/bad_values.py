@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, TypeGuard
 
 from mswidget.drawing.names import visible
 
 _KINDS_TOLD = 20
 _MARKED = 100
-_TEXT, _FLOAT = {str}, {float}
 
 
 class BadValues:
@@ -32,8 +30,6 @@ class BadValues:
 
     def sift(self, step: int, values: Mapping[str, object]) -> dict[str, float]:
         """Return the numbers among a step's values, and take the rest."""
-        if _are_plain(values):
-            return values
         numbers: dict[str, float] = {}
         for name, value in values.items():
             if isinstance(value, float):
@@ -72,12 +68,6 @@ class BadValues:
         """Take a sentence for each kind that was met since the last call."""
         fresh, self._fresh = self._fresh, []
         return fresh
-
-
-def _are_plain(values: Mapping[Any, object]) -> TypeGuard[dict[str, float]]:
-    return _TEXT.issuperset(map(type, values)) and _FLOAT.issuperset(
-        map(type, values.values())
-    )
 
 
 def _times(count: int) -> str:

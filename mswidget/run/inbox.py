@@ -20,10 +20,9 @@ _SHARE = 0.1
 _LOST_S = 1.0
 
 
-def _floats(step: int, values: Mapping[str, object]) -> dict[str, float]:
+def _floats(row: Row) -> dict[str, float]:
     """Return the values that are numbers."""
-    del step
-    return {str(name): v for name, v in values.items() if isinstance(v, float)}
+    return {str(name): v for name, v in row.values.items() if isinstance(v, float)}
 
 
 class Inbox:
@@ -43,8 +42,7 @@ class Inbox:
     on_notice
         Told what the user should know.
     numbers
-        Is given step and values of every row in turn, read: numbers, and a
-        `BadValueError` for what is none. Returns those to record.
+        Is given every row in turn, read. Returns the numbers to record.
     """
 
     def __init__(
@@ -56,7 +54,7 @@ class Inbox:
         deferred: bool,
         counts: bool = True,
         on_notice: Callable[[str], None],
-        numbers: Callable[[int, Mapping[str, object]], dict[str, float]] = _floats,
+        numbers: Callable[[Row], dict[str, float]] = _floats,
     ) -> None:
         self._rank = rank
         self._attempt = attempt
@@ -85,7 +83,7 @@ class Inbox:
             row = self._row(values, step, epoch)
             if self._beside and row.step >= self.step:
                 row.values = {**self._beside, **row.values}
-                self._beside = {}
+                row.plain, self._beside = False, {}
             self.step = row.step if self._counts else max(row.step, self.step)
             self._row_s = row.wall_time_s
             if row.epoch is not None:
@@ -194,7 +192,7 @@ class Inbox:
         return otherwise
 
     def _record(self, row: Row) -> Record:
-        values = self._numbers(row.step, row.values)
+        values = self._numbers(row)
         return Record(
             row.step, row.wall_time_s, self._rank, self._attempt, values, row.epoch
         )

@@ -10,6 +10,7 @@ import math
 import struct
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from mswidget.records.values import BadValueError, is_deferred, to_float
 
@@ -22,26 +23,28 @@ class Row:
     """What one step logged; not ready while a value waits on the device.
 
     What does not wait is read at once. ``values`` holds float64 once ready, or the
-    `BadValueError` of what is none.
+    `BadValueError` of what is none. ``plain`` says that they were Python's own floats,
+    by names that are text.
     """
 
-    __slots__ = ("epoch", "ready", "step", "values", "wall_time_s")
+    __slots__ = ("epoch", "plain", "ready", "step", "values", "wall_time_s")
 
     def __init__(
         self,
         step: int,
         epoch: int | None,
         wall_time_s: float,
-        values: dict[str, object],
+        values: dict[str, Any],
     ) -> None:
         self.step = step
         self.epoch = epoch
         self.wall_time_s = wall_time_s
         self.values = values
-        self.ready = True
+        self.ready = self.plain = True
         for name, value in values.items():
-            if type(value) is float:
+            if type(value) is float and type(name) is str:
                 continue
+            self.plain = False
             if is_deferred(value):
                 self.ready = False
             else:

@@ -37,6 +37,7 @@ from mswidget.run.flow import Flow, Items, Outlet
 from mswidget.run.inbox import Inbox
 from mswidget.run.interrupt import Interrupts
 from mswidget.run.notices import Notices
+from mswidget.run.pending import Row
 from mswidget.run.rank_log import RankLog
 from mswidget.run.registry import Registry
 from mswidget.run.screen import Display, Screen, Showable
@@ -488,10 +489,12 @@ class Run:
         for text in self._bad_values.fresh():
             tell(f"{self.name}: {text}")
 
-    def _numbers(self, step: int, values: Mapping[str, object]) -> dict[str, float]:
-        """Return what is recorded of a step's values."""
-        numbers = self._bad_values.sift(step, values)
-        self._skipped(step, numbers)
+    def _numbers(self, row: Row) -> dict[str, float]:
+        """Return what is recorded of a row."""
+        numbers = (
+            row.values if row.plain else self._bad_values.sift(row.step, row.values)
+        )
+        self._skipped(row.step, numbers)
         return numbers
 
     def _mark_bad_value(self, step: int, metric: str, found: str) -> None:

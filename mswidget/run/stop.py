@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections import deque
@@ -97,10 +98,11 @@ class Stop:
         return f"all {self._ranks} ranks end after the same step, in about 3 s"
 
     def take(self, items: Sequence[Record | Event]) -> None:
-        """Note how fast the steps come."""
-        for item in items:
-            if isinstance(item, Record):
-                add_point(self._points, (item.step, item.wall_time_s))
+        """Note how fast the steps come; of a rank alone the newest is enough."""
+        records = (item for item in reversed(items) if isinstance(item, Record))
+        known = list(itertools.islice(records, 1 if self._ranks == 1 else None))
+        for record in reversed(known):
+            add_point(self._points, (record.step, record.wall_time_s))
 
     def tick(self) -> None:
         """Read the file when it is new, write it when asked to."""

@@ -41,9 +41,9 @@ def inbox(notices):
 def test_an_object_without_any_attribute_is_a_bad_value(notices):
     rows = []
 
-    def numbers(step, values):
-        rows.append((step, values["loss"]))
-        return {name: v for name, v in values.items() if isinstance(v, float)}
+    def numbers(row):
+        rows.append((row.step, row.values["loss"]))
+        return {name: v for name, v in row.values.items() if isinstance(v, float)}
 
     inbox = Inbox(0, "a1", deferred=True, on_notice=notices.append, numbers=numbers)
     inbox.put({"loss": Params()}, None, None)
@@ -141,10 +141,10 @@ def test_a_run_that_waits_for_days_gets_few_of_them(inbox, monkeypatch):
 
 
 def test_what_is_logged_while_the_rest_is_taken_waits_for_its_turn():
-    def numbers(step, values):
-        if step == 1:
+    def numbers(row):
+        if row.step == 1:
             inbox.put({"loss": 2.0}, None, None)
-        return values
+        return row.values
 
     inbox = Inbox(0, "a1", deferred=True, on_notice=print, numbers=numbers)
     inbox.put({"loss": 1.0}, None, None)
