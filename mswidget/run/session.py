@@ -43,7 +43,7 @@ from mswidget.run.registry import Registry
 from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stop import Stop
-from mswidget.widget.marks import NO_NUMBER
+from mswidget.widget.marks import BEGIN, NO_NUMBER
 from mswidget.widget.protocol import Command, Head, Phase, RunInfo, Status
 from mswidget.widget.status import LiveStatus
 from mswidget.widget.wishes import PANELS, REFERENCE, check_panels, reference_fields
@@ -94,6 +94,7 @@ class Run:
         self.history = History()
         self._registry = registry
         self._counts, self._ranks = counts, ranks
+        self._goes_on = counts and claim.attempt != "a1"
         self._display = display
         self._parameters: Sequence[Parameter] = ()
         self._panels: Panels = {}
@@ -428,6 +429,11 @@ class Run:
         self, values: Mapping[str, object], step: int | None, epoch: int | None
     ) -> None:
         now_s = self._inbox.put(values, step, epoch)
+        if self._goes_on:
+            # Only now it is known from which step on; without it, a reader takes the
+            # run for ended as its last attempt has.
+            self._goes_on = False
+            self._event(BEGIN, self._inbox.step - 1, {})
         self._status.logged(self._inbox.step, self._inbox.epoch, now_s)
         self._flow.wake()
         self._screen.poll_in_time(now_s)

@@ -322,6 +322,26 @@ def test_a_run_goes_on_as_its_next_attempt(tmp_path):
     assert frame["attempt"].tolist() == ["a1", "a2", "a3"]
 
 
+def phase_of_file(run):
+    """Return what somebody who reads the file takes the run to do."""
+    return load_run(run.path).ranks[0].phase[0]
+
+
+def test_an_attempt_is_marked_where_it_begins_and_is_no_ended_run(tmp_path):
+    with start_run("run", log_dir=tmp_path, display=False) as run:
+        for loss in (3.0, 2.0, 1.0):
+            run.log({"loss": loss})
+    run = start_run("run", log_dir=tmp_path, display=False, resume=True)
+    run.log({"loss": 2.5}, step=2)
+    run.log({"loss": 2.0})
+    run.flush()
+    begins = [m for m in run._head()["marks"] if m["kind"] == "train_begin"]
+    assert [(mark["step"], mark["text"]) for mark in begins] == [(1, "attempt 2")]
+    assert phase_of_file(run) == "training"
+    run.finish()
+    assert phase_of_file(run) == "finished"
+
+
 def test_a_second_run_of_a_name_has_its_own_folder(tmp_path):
     first, second = (start_run("run", log_dir=tmp_path) for _ in range(2))
     with first, second:
