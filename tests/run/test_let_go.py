@@ -26,6 +26,47 @@ ALIVE = """
 gc.collect()
 print("alive", sum(run() is not None for run in made))
 """
+MEMORY = """
+import threading, time, tracemalloc
+import numpy as np
+from mswidget.records.history import Rows
+
+ROWS, METRICS = 50_000, 8
+
+def fill(run):
+    at = np.arange(ROWS)
+    metrics = {f"m{i}": (at, np.random.normal(size=ROWS)) for i in range(METRICS)}
+    nothing = np.zeros(ROWS, np.int64)
+    rows = Rows(0, ROWS, at + 2.0, at * np.nan, 1.7e9 + at, nothing, ("a1",), metrics)
+    run.history.append(rows)
+
+def made_full():
+    run = mswidget.start_run("large", log_dir="logs")
+    run.log({"loss": 1.0})
+    run.flush()
+    fill(run)
+    run.log({"loss": 1.0})
+    run.finish()
+    return run
+
+def traced():
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+made_full().close()
+tracemalloc.start()
+before, threads = traced(), threading.active_count()
+runs = [made_full() for _ in range(20)]
+full = traced()
+for run in runs:
+    run.close()
+del run, runs
+deadline = time.monotonic() + 20
+while threading.active_count() > threads and time.monotonic() < deadline:
+    time.sleep(0.05)
+print("back", round(100 * (full - traced()) / (full - before)), "of", full - before)
+print("threads", threading.active_count() - threads)
+"""
 MODELS = """
 import json
 from ipywidgets import Widget
@@ -60,6 +101,15 @@ def test_a_cell_that_runs_again_leaves_one_run_and_its_widget(free: Kernel) -> N
     assert len({*counts}) == 1
     assert number(free.run(MODELS), "bytes") < MOST_BYTES
     assert number(free.run(ALIVE), "alive") == 1
+
+
+def test_of_monitors_that_were_closed_the_memory_and_threads_come_back(
+    free: Kernel,
+) -> None:
+    told = free.run(MEMORY)
+    assert number(told, "of") > 20 * 50_000 * 8 * 8
+    assert number(told, "back") >= 80
+    assert number(told, "threads") <= 0
 
 
 def test_what_has_ended_is_reached_by_its_name(free: Kernel) -> None:
