@@ -179,6 +179,57 @@ def test_reload_in_mid_training_brings_the_history_back_and_goes_on(lab, kernel)
     assert picture.drawn() == written(lab)
 
 
+MILLION = """
+import pathlib, time
+from mswidget import start_run
+
+def rest_until(name):
+    while not pathlib.Path(name).exists():
+        run.poll()
+        time.sleep(0.05)
+
+run = start_run("long")
+for row in range(1_000_000):
+    run.log({"loss": 50.0 if row == 480_000 else 1 + row % 1000 / 999})
+    if row == 600_000:
+        rest_until("reloaded")
+run.finish()
+"""
+AREA = """() => {
+    const plot = document.querySelector("[data-metric=loss] .js-plotly-plot");
+    const area = plot?.data?.find(({ fill, yaxis }) => fill && !yaxis);
+    const { x = [], y = [] } = area ?? {};
+    return Array.from(x, (at, i) => [at, y[i]]).filter(([, y]) => y === y);
+}"""
+
+
+def area(picture: Picture, rows: int) -> None:
+    """The area of the loss is that of all rows, and the spike is in its pixel."""
+    reaches = f"(rows) => Math.max(...({AREA})().map(([x]) => x)) >= rows"
+    picture.page.wait_for_function(reaches, arg=rows, timeout=60_000)
+    steps, heights = np.array(picture.page.evaluate(AREA)).T
+    assert (steps.min(), steps.max()) == pytest.approx((1, rows), abs=1)
+    assert (heights.min(), heights.max()) == (1, 50)
+    spiky = steps[heights == 50]
+    assert spiky.min() <= 480_001 <= spiky.max() + 1
+    assert np.ptp(spiky) < rows / 200
+    assert (heights[heights < 50] <= 2).all()
+
+
+def test_a_million_rows_are_true_live_after_a_reload_and_to_the_end(lab):
+    lab.new([MILLION])
+    lab.run(0)
+    area(Picture(lab.page), 600_001)
+    lab.save()
+    lab.reload()
+    picture = Picture(lab.page)
+    area(picture, 600_001)
+    (lab.path.parent / "reloaded").touch()
+    picture.wait_for_phase("finished")
+    area(picture, 1_000_000)
+    assert lab.page.locator(".mswidget-root").count() == 1
+
+
 def test_interrupt_ends_the_training_and_the_kernel_can_train_again(lab):
     again = f"""
 print(monitor.run.phase)
