@@ -215,6 +215,14 @@ class TrainMonitor(Callback):
         else:
             self._runs.last.show_profile(profile)
 
+    def _ipython_display_(self) -> None:
+        """Show the curves below a cell that ends in the monitor; IPython calls this."""
+        if self._runs.last is None:
+            text = "TrainMonitor: no run yet, it begins with Model.train"
+            print(text)  # noqa: T201 - it stands for what IPython would print
+        else:
+            self._runs.last._ipython_display_()
+
     def __enter__(self) -> Self:
         """MindSpore calls this before anything else of ``train``, ``fit``, ``eval``."""
         self._depth += 1

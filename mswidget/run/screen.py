@@ -107,7 +107,7 @@ class Screen:
             self._guard(_WIDGET, self._view.finish)
 
     def show_once(self) -> None:
-        """Display the widget unless the running cell has."""
+        """Display the widget, if there is one, unless the running cell has."""
         if self._view is None or not self._view.is_below_cell:
             self.show_curves()
 

@@ -417,6 +417,13 @@ class Run:
         finally:
             self._interrupts.__exit__(kind, error, traceback)
 
+    def _ipython_display_(self) -> None:
+        """Show the curves below a cell that ends in the run; IPython calls this."""
+        self._screen.show_once()
+        self._look_back()
+        if not self._screen.is_open:
+            print(repr(self))  # noqa: T201 - it stands for what IPython would print
+
     def is_slow(self) -> bool:
         """Say whether a step may take seconds: it compiles, or steps did so far."""
         return self._status.is_slow()

@@ -103,6 +103,43 @@ def test_a_cell_that_runs_again_leaves_one_run_and_its_widget(free: Kernel) -> N
     assert number(free.run(ALIVE), "alive") == 1
 
 
+def widgets(free: Kernel, code: str) -> int:
+    """Run a cell; returns how many widgets it displays."""
+    before = len(free.messages)
+    free.run_cell(code, code)
+    views = [
+        message
+        for message in free.messages[before:]
+        if message["msg_type"] == "display_data"
+        and "application/vnd.jupyter.widget-view+json" in message["content"]["data"]
+    ]
+    return len(views)
+
+
+def test_a_cell_that_ends_in_the_run_shows_it_again_and_once(free: Kernel) -> None:
+    assert widgets(free, "run = mswidget.start_run('shown')\nrun.log({})\nrun") == 1
+    assert widgets(free, "run") == 1
+    assert widgets(free, "run.finish()\nrun") == 1
+    assert widgets(free, "run.finish()") == 0
+
+
+@pytest.mark.mindspore
+def test_a_cell_that_ends_in_the_monitor_shows_its_run(free: Kernel) -> None:
+    monitor = "from mswidget import TrainMonitor\nmonitor = TrainMonitor()\nmonitor"
+    assert widgets(free, monitor) == 0
+    assert "no run yet" in free.text()
+    free.run(
+        "import numpy as np, mindspore as ms\nfrom mindspore import nn\n"
+        "ms.set_context(mode=ms.PYNATIVE_MODE)\n"
+        "data = ms.dataset.GeneratorDataset([(np.ones(3, 'f4'), np.ones(1, 'f4'))] * 4,"
+        " ['x', 'y'], shuffle=False).batch(2)\n"
+        "net = nn.Dense(3, 1)\n"
+        "model = ms.train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()))\n"
+        "model.train(1, data, callbacks=[monitor], dataset_sink_mode=False)\n"
+    )
+    assert widgets(free, "monitor") == 1
+
+
 def test_of_monitors_that_were_closed_the_memory_and_threads_come_back(
     free: Kernel,
 ) -> None:
