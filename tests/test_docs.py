@@ -15,7 +15,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbclient import NotebookClient
 
 import mswidget
-from mswidget.alerts.rules import RULES
+from mswidget.alerts.rule_table import RULES
 from mswidget.commands.table import commands_at
 from mswidget.importers.format_table import FORMATS
 from mswidget.profiler.findings.bottlenecks import FINDINGS

@@ -30,7 +30,7 @@ export type AlertInfo = {
 	step: number;
 	wall_time_s: number;
 	rank: number;
-	severity: "warning" | "error";
+	severity: "info" | "warning" | "error";
 	metric: string;
 	message: string;
 	advice: string;

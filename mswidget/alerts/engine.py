@@ -1,35 +1,30 @@
-"""Asks the rules, and keeps what they find."""
+"""The alerts of a run that goes on: found, written, told."""
 
 from __future__ import annotations
 
-import functools
+import math
+import time
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TypeGuard
 
-from mswidget.alerts.rules import Fault, Rule, rules_of
+from mswidget.alerts.inspector import Inspector
 from mswidget.files.writer import Writer
-from mswidget.guard import Guard
-from mswidget.records.alert import ALERT, Alert
-from mswidget.records.history import History
+from mswidget.records.alert import ALERT, Alert, folded
+from mswidget.records.rank import why_no_loss
 from mswidget.records.record import Event, Record
 
 CHECKS = 32
-QUIET_STEPS = 100
+_TICK_S = 0.02
 
 
 class Alerts:
-    """The alerts of one rank: each once, and again only when it had cleared.
-
-    The second time comes at least `QUIET_STEPS` after the first, the third after
-    twice as many more, and so on: what comes and goes stays a short list.
+    """The alerts of one rank.
 
     Parameters
     ----------
-    history
-        What the rules look at.
-    guard
-        Calls each rule apart.
+    inspector
+        Finds them.
     path
         ``alerts_rank_<r>.jsonl``; made at the first alert.
     tell
@@ -37,27 +32,18 @@ class Alerts:
     """
 
     def __init__(
-        self,
-        history: History,
-        guard: Guard,
-        path: Path,
-        tell: Callable[[Alert], None],
+        self, inspector: Inspector, path: Path, tell: Callable[[Alert], None]
     ) -> None:
-        self._history = history
-        self._guard = guard
+        self._inspector = inspector
         self._tell = tell
         self._writer = Writer(path)
         self._fresh: dict[str, None] = {}  # metrics with new values, oldest first
-        self._counts: dict[str, int] = {}
-        self._last: Record | None = None
-        self._active: set[tuple[str, str]] = set()
-        self._quiet: dict[tuple[str, str], tuple[int, int]] = {}
-        self._found: list[Alert] = []
+        self._events: list[Event] = []
 
     @property
     def found(self) -> list[Alert]:
         """All alerts so far, in order."""
-        return self._found.copy()
+        return folded(self._events.copy())
 
     @property
     def trouble(self) -> str:
@@ -66,73 +52,43 @@ class Alerts:
 
     def take(self, items: Sequence[Record | Event]) -> None:
         """Note which metrics have new values; take alerts that were logged."""
-        self._last = next(filter(_is_record, reversed(items)), self._last)
         if items:
-            counts, before = self._history.counts(), self._counts
-            self._fresh.update(
-                dict.fromkeys(n for n in counts if counts[n] != before.get(n))
-            )
-            self._counts = counts
+            self._fresh.update(dict.fromkeys(self._inspector.unseen()))
         for item in items:
-            if isinstance(item, Event) and item.name == ALERT:
-                self._add(Alert.from_event(item))
+            if isinstance(item, Event):
+                self._take_event(item)
 
     def tick(self) -> None:
         """Check a bounded number of metrics, and write."""
-        self._check(CHECKS)
+        self._check(CHECKS, time.monotonic() + _TICK_S)
         if self._writer.trouble:
             self._writer.write(())  # what waits
 
     def end(self) -> None:
         """Check what is left, and release the file."""
-        self._check(len(self._fresh))
+        while self._fresh:
+            self._check(len(self._fresh))
         self._writer.close()
 
-    def _check(self, most: int) -> None:
-        watched = 0
-        while self._fresh and watched < most:
-            name = next(iter(self._fresh))
-            del self._fresh[name]
-            rules = _rules_of(name)
-            watched += bool(rules)
-            for rule in rules:
-                part = f"the alert rule {rule.name}"
-                fault = self._guard(part, rule.check, self._history, name)
-                self._judge(rule, name, fault)
+    def _take_event(self, event: Event) -> None:
+        if event.name == ALERT:
+            self._add(Alert.from_event(event))
+        elif event.name == "train_begin":
+            self._inspector.has_loss = not why_no_loss(event.fields)
 
-    def _judge(self, rule: Rule, name: str, fault: Fault | None) -> None:
-        key = (rule.name, name)
-        if fault is None:
-            self._active.discard(key)
-        elif key not in self._active and self._last is not None:
-            before, quiet = self._quiet.get(key, (self._last.step, 0))
-            if abs(self._last.step - before) >= quiet:
-                self._active.add(key)
-                self._quiet[key] = (self._last.step, max(QUIET_STEPS, 2 * quiet))
-                self._add(_alert(rule, name, fault, self._last))
+    def _check(self, most: int, until_s: float = math.inf) -> None:
+        for metric in list(islice(self._fresh, most)):
+            del self._fresh[metric]
+            for alert in self._inspector.inspect(metric):
+                self._add(alert)
+            if not self._inspector.is_done(metric):
+                self._fresh[metric] = None
+            if time.monotonic() > until_s:
+                break
 
     def _add(self, alert: Alert) -> None:
-        self._found.append(alert)
-        self._writer.write([alert.to_event()])
-        self._tell(alert)
-
-
-def _is_record(item: Record | Event) -> TypeGuard[Record]:
-    return isinstance(item, Record)
-
-
-_rules_of = functools.cache(rules_of)
-
-
-def _alert(rule: Rule, name: str, fault: Fault, last: Record) -> Alert:
-    return Alert(
-        rule.name,
-        last.step,
-        last.wall_time_s,
-        last.rank,
-        last.attempt,
-        fault.severity,
-        name,
-        fault.message,
-        fault.advice,
-    )
+        event = alert.to_event()
+        self._events.append(event)
+        self._writer.write([event])
+        if alert.last_step is None:
+            self._tell(alert)

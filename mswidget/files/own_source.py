@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mswidget.files.names import alerts_file, rank_named
 from mswidget.files.rank_file import RankFile
-from mswidget.records.alert import Alert
+from mswidget.records.alert import folded
 from mswidget.records.rank import Rank
 from mswidget.records.record import from_line
 
@@ -40,7 +40,7 @@ class OwnSource:
             self.rank,
             self._file.history,
             self._file.events,
-            [Alert.from_event(event) for event in self._alerts.events],
+            folded(self._alerts.events),
             self.path,
             skipped=[line for file in files for line in file.skipped],
             notes=[note for file in files for note in file.notes],

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from mswidget.pictures.standing import goes_on, newest, quiet, remark, since_s
 from mswidget.records.alert import Alert
+from mswidget.records.alerts_table import shared
 from mswidget.records.axis import GrowingUnits
 from mswidget.records.band import STATS, Band
 from mswidget.records.history import History
@@ -33,7 +34,7 @@ class Drawable(Protocol):
         """What is known of its ranks by now."""
 
     @property
-    def alerts(self) -> Sequence[Alert]:
+    def alert_list(self) -> Sequence[Alert]:
         """Those of all ranks, in order of time."""
 
     @property
@@ -185,12 +186,15 @@ class DrawnRun:
     def marks(self) -> list[Mark]:
         """Return what happened, as the rank that speaks for the run says it."""
         events = event_marks(self.main.events, self.main_id)
-        alerts = [alert_mark(a, self._id(a.rank)) for a in self.run.alerts[-MARKS:]]
-        return [*events, *alerts]
+        held = shared(self.run.alert_list)[-MARKS:]
+        return [*events, *(alert_mark(a, self._id(a.rank)) for a, _ in held)]
 
     def alert_infos(self) -> list[AlertInfo]:
         """Return the alerts of all ranks as the page lists them, in order of time."""
-        return [alert_info(alert, self._id(alert.rank)) for alert in self.run.alerts]
+        return [
+            alert_info(alert, self._id(alert.rank), ranks)
+            for alert, ranks in shared(self.run.alert_list)
+        ]
 
     def notices(self) -> list[str]:
         """Return what a reader of the numbers has to know, one sentence each."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Literal
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Literal, get_args
 
 from mswidget.records.record import Event
 
-Severity = Literal["warning", "error"]
+Severity = Literal["info", "warning", "error"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 ALERT = "alert"
 """The name of the event that says an alert."""
 
@@ -19,17 +21,21 @@ class Alert:
     Parameters
     ----------
     rule
-        Which rule: one of `mswidget.alerts.rules`, or a name of the user's own.
+        Which rule: one of `mswidget.alerts.rule_table`, or a name of the user's own.
     step, wall_time_s, rank, attempt
         Where it was found, as in a `Record`.
     severity
-        ``warning`` or ``error``.
+        ``info``, ``warning`` or ``error``.
     metric
         The metric that it concerns; empty when it is the run as a whole.
     message
         What was found, in one sentence.
     advice
         What to try.
+    epoch
+        In which it was found; None when nobody knows.
+    last_step
+        The last step at which it was so; None while it lasts, and for what has no end.
     """
 
     rule: str
@@ -41,6 +47,8 @@ class Alert:
     metric: str
     message: str
     advice: str
+    epoch: int | None = None
+    last_step: int | None = None
 
     @property
     def kind(self) -> str:
@@ -59,7 +67,7 @@ class Alert:
             name: str(event.fields.get(name, ""))
             for name in ("rule", "metric", "message", "advice")
         }
-        severity = event.fields.get("severity")
+        severity, last_step = map(event.fields.get, ("severity", "last_step"))
         return cls(
             **said,
             # Some things are known before the first step; their curve begins there.
@@ -67,7 +75,9 @@ class Alert:
             wall_time_s=event.wall_time_s,
             rank=event.rank,
             attempt=event.attempt,
-            severity="error" if severity == "error" else "warning",
+            severity=severity if severity in SEVERITIES else "warning",
+            epoch=event.epoch,
+            last_step=last_step if type(last_step) is int else None,
         )
 
     def to_event(self) -> Event:
@@ -75,6 +85,20 @@ class Alert:
         fields = asdict(self)
         common = {
             name: fields.pop(name)
-            for name in ("step", "wall_time_s", "rank", "attempt")
+            for name in ("step", "wall_time_s", "rank", "attempt", "epoch")
         }
+        if self.last_step is None:
+            del fields["last_step"]
         return Event(name=ALERT, fields=fields, **common)
+
+
+def folded(events: Iterable[Event]) -> list[Alert]:
+    """Return the alerts that events say, in their order; a later one ends the earlier.
+
+    Its line is the same but for the last step.
+    """
+    alerts: dict[Alert, Alert] = {}
+    for event in events:
+        alert = Alert.from_event(event)
+        alerts[replace(alert, last_step=None)] = alert
+    return [*alerts.values()]

@@ -95,9 +95,7 @@ class Rank:
     @cached_property
     def why_no_loss(self) -> str:
         """Why its loss means nothing; empty when it does."""
-        outputs = self.begin.get("outputs")
-        inner = outputs if isinstance(outputs, Mapping) else {}
-        return str({**self.begin, **inner}.get("loss_invalid_because", ""))
+        return why_no_loss(self.begin)
 
     @cached_property
     def curves(self) -> Mapping[str, Curve]:
@@ -121,3 +119,10 @@ class Rank:
         """When it logged its last values."""
         last = self.history.step_and_time_s(-1)
         return last[1] if last else 0.0
+
+
+def why_no_loss(begin: Mapping[str, object]) -> str:
+    """Return why the loss means nothing, as the begin of a training says it; or ""."""
+    outputs = begin.get("outputs")
+    inner = outputs if isinstance(outputs, Mapping) else {}
+    return str({**begin, **inner}.get("loss_invalid_because", ""))

@@ -19,10 +19,11 @@ def shared_notes(notes: Mapping[int, Iterable[str]]) -> list[str]:
             ranks.setdefault(note, []).append(rank)
     if len(notes) == 1:
         return [*ranks]
-    return [f"{_words(of_note)}: {note}" for note, of_note in ranks.items()]
+    return [f"{rank_words(of_note)}: {note}" for note, of_note in ranks.items()]
 
 
-def _words(ranks: Sequence[int]) -> str:
+def rank_words(ranks: Sequence[int]) -> str:
+    """Return some ranks in words, such as ``ranks 0 to 3, 7``."""
     spans: list[list[int]] = []
     for rank in ranks:
         if spans and rank == spans[-1][-1] + 1:

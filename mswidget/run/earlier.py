@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mswidget.files.names import alerts_file
 from mswidget.guard import Guard
-from mswidget.records.alert import Alert
+from mswidget.records.alert import folded
 from mswidget.records.rank import Rank
 from mswidget.run.worker import WORKER
 
@@ -91,7 +91,7 @@ class Earlier:
     def _found(self, file: RankFile) -> Rank:
         alerts = _open(alerts_file(self._path))
         alerts.read_on()
-        before = [Alert.from_event(event) for event in alerts.events]
+        before = folded(alerts.events)
         return Rank(
             self._rank,
             file.history,

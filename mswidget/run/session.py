@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from typing_extensions import Self
 
 from mswidget.alerts.engine import Alerts
+from mswidget.alerts.inspector import Inspector
+from mswidget.alerts.rule_table import RULES
 from mswidget.files import folder
 from mswidget.files.logged import Logged
 from mswidget.files.names import alerts_file, rank_file
@@ -22,6 +24,7 @@ from mswidget.files.writer import Writer
 from mswidget.guard import Guard, tell
 from mswidget.machine.sampler import Sampler
 from mswidget.records.alert import Alert
+from mswidget.records.alerts_table import alerts_table
 from mswidget.records.frame import Attempts
 from mswidget.records.history import History, Rows
 from mswidget.records.parameters import Parameter, parameters_table
@@ -121,7 +124,8 @@ class Run:
         self._sampler = Sampler(self._inbox.put_beside, device, self.notice, withdraw)
         records = rank_file(claim.path, rank)
         alerts = alerts_file(records)
-        self._alerts = Alerts(self.history, self._guard, alerts, self._alert)
+        inspector = Inspector(self.history, RULES, self._guard, rank)
+        self._alerts = Alerts(inspector, alerts, self._alert)
         file = Writer(records)
         self._file = RankLog(
             file,
@@ -182,9 +186,12 @@ class Run:
         return [*self._notices.said, *self._bad_values.sentences(), *troubles]
 
     @property
-    def alerts(self) -> list[Alert]:
-        """What the rules found wrong in the training so far."""
-        return self._alerts.found
+    def alerts(self) -> pd.DataFrame:
+        """What was found wrong in the training so far, a row each.
+
+        See `mswidget.records.alerts_table.alerts_table`.
+        """
+        return alerts_table(self._alerts.found)
 
     def log(
         self,

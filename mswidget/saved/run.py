@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mswidget.files.facts import rank_size, read_facts
 from mswidget.files.logged import Logged
 from mswidget.records.alert import Alert
+from mswidget.records.alerts_table import alerts_table
 from mswidget.records.frame import Attempts
 from mswidget.records.history import Rows
 from mswidget.records.rank import Rank
@@ -65,10 +66,17 @@ class SavedRun:
         return self._ranks
 
     @property
-    def alerts(self) -> list[Alert]:
-        """The alerts of all ranks and attempts, in order of time."""
-        alerts = [alert for rank in self.ranks.values() for alert in rank.alerts]
-        return sorted(alerts, key=lambda alert: alert.wall_time_s)
+    def alerts(self) -> pd.DataFrame:
+        """What was found wrong while it ran, a row each, of all ranks and attempts.
+
+        See `mswidget.records.alerts_table.alerts_table`.
+        """
+        return alerts_table(self.alert_list)
+
+    @property
+    def alert_list(self) -> list[Alert]:
+        """The alerts of each rank as it wrote them."""
+        return [alert for rank in self.ranks.values() for alert in rank.alerts]
 
     @property
     def notes(self) -> list[str]:

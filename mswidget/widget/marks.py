@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from mswidget.drawing.names import shown
 from mswidget.records.alert import ALERT, Alert
 from mswidget.records.record import Event
+from mswidget.records.shared_notes import rank_words
 from mswidget.widget.protocol import AlertInfo, Mark
 from mswidget.widget.wishes import WISHES
 
@@ -75,8 +76,9 @@ def alert_mark(alert: Alert, track: str) -> Mark:
     }
 
 
-def alert_info(alert: Alert, track: str) -> AlertInfo:
-    """Return an alert as the page lists it."""
+def alert_info(alert: Alert, track: str, ranks: Sequence[int] = ()) -> AlertInfo:
+    """Return an alert as the page lists it, with its ranks where they are several."""
+    whose = f"{rank_words(ranks)}: " if len(ranks) > 1 else ""
     return {
         "rule": alert.rule,
         "step": alert.step,
@@ -84,7 +86,7 @@ def alert_info(alert: Alert, track: str) -> AlertInfo:
         "rank": alert.rank,
         "severity": alert.severity,
         "metric": alert.metric,
-        "message": alert.title,
+        "message": whose + alert.title,
         "advice": alert.advice,
         "track": track,
     }

@@ -93,7 +93,7 @@ class AlertInfo(TypedDict):
     step: int
     wall_time_s: float
     rank: int
-    severity: Literal["warning", "error"]
+    severity: Literal["info", "warning", "error"]
     metric: str
     message: str
     advice: str

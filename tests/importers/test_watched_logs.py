@@ -156,7 +156,7 @@ def test_a_run_of_our_own_that_begins_beside_a_log_is_shown_with_its_alerts(tmp_
     grow(tmp_path / "job" / "alerts_rank_0.jsonl", [f"{{{common}, {said}}}\n"])
     follower.poll()
     assert losses(follower, "job") == [0.5]
-    (alert,) = follower.runs["job"].alerts
+    (alert,) = follower.runs["job"].alert_list
     assert alert.message == "NaN"
 
 

@@ -20,7 +20,7 @@ def rank(number, *losses):
 
 def run(*ranks):
     by_number = Ranks({one.rank: one for one in ranks})
-    return SimpleNamespace(name="基线", ranks=by_number, alerts=[], notes=["mind"])
+    return SimpleNamespace(name="基线", ranks=by_number, alert_list=[], notes=["mind"])
 
 
 def test_one_rank_is_one_track():

@@ -89,9 +89,9 @@ def test_old_values_raise_no_alert_and_are_no_rate(tmp_path):
                 run.log({"loss": 1 / step, "loss/bbox": 0.123456789}, step=step)
         return run
 
-    assert frozen(range(1, 31)).alerts
+    assert len(frozen(range(1, 31)).alerts) == 1
     again = frozen([31, 32, 33], resume=True)
-    assert again.alerts == []
+    assert again.alerts.empty
     before = again.to_pandas()["wall_time"].iloc[0].timestamp()
     assert again.status["started_s"] == pytest.approx(before, abs=5)
     assert again.status["begun_s"] > before

@@ -133,7 +133,7 @@ def test_the_monitor_has_the_earlier_attempts_too(killed, logs):
     live, read = monitor.run.to_pandas(), load_run(logs / "run").to_pandas()
     pd.testing.assert_frame_equal(live, read)
     assert seen == [len(read) - (EPOCHS - 1) * SIZE + 5]
-    assert [a.attempt for a in monitor.run.alerts if a.attempt != "a2"] == []
+    assert set(monitor.run.alerts["attempt"]) <= {"a2"}
 
 
 def test_the_user_says_how_far_it_was(killed, logs):

@@ -4,7 +4,7 @@ import { count } from "../base/format.js";
 /** @import { AlertInfo, Head, Track } from "../protocol" */
 
 /** Told apart without colour, too. */
-const ICONS = { warning: "▲", error: "✖" };
+const ICONS = { info: "●", warning: "▲", error: "✖" };
 
 /**
  * The alerts, folded under their number and the newest of them.
@@ -60,13 +60,17 @@ export function alerts(seek) {
 export const newestFirst = (held) =>
 	[...held].reverse().sort((a, b) => b.wall_time_s - a.wall_time_s);
 
+/** @type {AlertInfo["severity"][]} */
+const WORST_FIRST = ["error", "warning", "info"];
+
 /** @param {AlertInfo[]} held */
 const worst = (held) =>
-	held.some(({ severity }) => severity === "error") ? "error" : "warning";
+	WORST_FIRST.find((kind) => held.some(({ severity }) => severity === kind)) ??
+	"info";
 
 /**
  * @param {number} total
- * @param {"warning" | "error"} severity
+ * @param {AlertInfo["severity"]} severity
  */
 export const title = (total, severity) =>
 	`${ICONS[severity]} ${count(total)} ${total === 1 ? "alert" : "alerts"}`;

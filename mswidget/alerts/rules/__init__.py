@@ -1,0 +1,1 @@
+"""What is found wrong in a history: one function a rule."""
