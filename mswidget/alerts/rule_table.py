@@ -20,10 +20,12 @@ from mswidget.alerts.rules.values import (
     spike,
 )
 
+LOSSES = ("loss", "train/loss", "train_loss")
+"""What the loss of a training is called, by mswidget and by others."""
 RULES: tuple[Rule, ...] = (
     Rule(
         "nonfinite",
-        ("loss", "loss/*", "grad_norm", "grad_norm/*"),
+        (*LOSSES, "loss/*", "grad_norm", "grad_norm/*"),
         "error",
         "a lower learning rate, a clipped gradient, or float32 where values overflow; "
         "look at the batch of that step",
@@ -38,7 +40,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "diverged",
-        ("loss",),
+        LOSSES,
         "error",
         "go back to a checkpoint before the climb, with a lower learning rate or a "
         "longer warm-up",
@@ -53,21 +55,21 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "spike",
-        ("loss",),
+        LOSSES,
         "warning",
         "look at the batch of that step; clip the gradient",
         spike,
     ),
     Rule(
         "oscillation",
-        ("loss",),
+        LOSSES,
         "warning",
         "a lower learning rate, or less momentum",
         oscillation,
     ),
     Rule(
         "plateau",
-        ("loss",),
+        LOSSES,
         "info",
         "look at the learning rate, at the labels, and at whether the gradient reaches "
         "all layers",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mswidget.alerts.check import check
 from mswidget.files.facts import rank_size, read_facts
 from mswidget.files.logged import Logged
 from mswidget.records.alert import Alert
@@ -77,6 +78,14 @@ class SavedRun:
     def alert_list(self) -> list[Alert]:
         """The alerts of each rank as it wrote them."""
         return [alert for rank in self.ranks.values() for alert in rank.alerts]
+
+    def check(self) -> pd.DataFrame:
+        """Return what the rules of today find in its numbers, a row each.
+
+        That is also of a log that mswidget did not write, and of a run that had other
+        rules while it ran. See `mswidget.records.alerts_table.alerts_table`.
+        """
+        return alerts_table(check(self.ranks))
 
     @property
     def notes(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mswidget.alerts.digest import BLOCK
 from mswidget.alerts.glance import Fault, Glance, at_blocks, in_a_row
@@ -12,6 +13,7 @@ from mswidget.alerts.rules.trend import is_diverged
 from mswidget.drawing.names import visible
 from mswidget.records.record import kind_of
 
+Numbers = NDArray[np.float64]
 _COMPONENTS = 200
 _FIRST_BLOCKS = 8
 _REACH_BLOCKS = 32
@@ -68,6 +70,8 @@ def spike(glance: Glance) -> Fault | None:
     high[blocks < _FIRST_BLOCKS] = np.nan
     at = np.arange(glance.start, glance.stop) // BLOCK - blocks[0]
     bad = np.isfinite(glance.new) & (glance.new > high[at])
+    # Half of the way at once: a climb is none.
+    bad &= _jumps(glance) > (glance.new - middle[at]) / 2
     if bad.any():
         places = glance.start + np.flatnonzero(bad)
         before = np.maximum(places // BLOCK * BLOCK - 1, 0)
@@ -111,6 +115,12 @@ def lr_zero(glance: Glance) -> Fault | None:
         return f"{glance.name} is 0 for {_ZEROS} values: nothing is learned"
 
     return Fault(bad, tell)
+
+
+def _jumps(glance: Glance) -> Numbers:
+    """Return how far each new value is above the one before."""
+    before = glance.values[max(glance.start - 1, 0) : glance.stop - 1]
+    return glance.new - (before if glance.start else np.append(np.inf, before))
 
 
 def _first_component(glance: Glance, place: int) -> str:
