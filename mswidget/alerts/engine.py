@@ -15,6 +15,8 @@ from mswidget.records.rank import why_no_loss
 from mswidget.records.record import Event, Record
 
 CHECKS = 32
+PAUSE_S = 1.0
+"""Values are looked at once in so many seconds: rules cost per call, not per value."""
 _TICK_S = 0.02
 
 
@@ -29,11 +31,19 @@ class Alerts:
         ``alerts_rank_<r>.jsonl``; made at the first alert.
     tell
         Is given each new alert.
+    pause_s
+        How long new values wait at most.
     """
 
     def __init__(
-        self, inspector: Inspector, path: Path, tell: Callable[[Alert], None]
+        self,
+        inspector: Inspector,
+        path: Path,
+        tell: Callable[[Alert], None],
+        pause_s: float = PAUSE_S,
     ) -> None:
+        self._pause_s = pause_s
+        self._next_s = 0.0
         self._inspector = inspector
         self._tell = tell
         self._writer = Writer(path)
@@ -51,24 +61,30 @@ class Alerts:
         return self._writer.trouble
 
     def take(self, items: Sequence[Record | Event]) -> None:
-        """Note which metrics have new values; take alerts that were logged."""
-        if items:
-            self._fresh.update(dict.fromkeys(self._inspector.unseen()))
+        """Take alerts that were logged, and whether the loss means something."""
         for item in items:
             if isinstance(item, Event):
                 self._take_event(item)
 
     def tick(self) -> None:
         """Check a bounded number of metrics, and write."""
-        self._check(CHECKS, time.monotonic() + _TICK_S)
+        now_s = time.monotonic()
+        if now_s >= self._next_s:
+            self._next_s = now_s + self._pause_s
+            self._find_unseen()
+        self._check(CHECKS, now_s + _TICK_S)
         if self._writer.trouble:
             self._writer.write(())  # what waits
 
     def end(self) -> None:
         """Check what is left, and release the file."""
+        self._find_unseen()
         while self._fresh:
             self._check(len(self._fresh))
         self._writer.close()
+
+    def _find_unseen(self) -> None:
+        self._fresh.update(dict.fromkeys(self._inspector.unseen()))
 
     def _take_event(self, event: Event) -> None:
         if event.name == ALERT:

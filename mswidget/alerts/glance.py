@@ -164,16 +164,24 @@ def in_a_row(flags: Flags, count: int) -> Flags:
 
 def at_blocks(column: NDArray[np.float64], blocks: Places) -> NDArray[np.float64]:
     """Return a digest's numbers of some blocks; NaN for those that are not there."""
+    if not len(column):
+        return np.full(blocks.shape, np.nan)
     inside = (blocks >= 0) & (blocks < len(column))
-    held = np.full(len(blocks), np.nan)
-    held[inside] = column[blocks[inside]]
-    return held
+    # Those outside are counted from the other end, or are the last.
+    held = column[np.clip(blocks, -1, len(column) - 1)]
+    return held if inside.all() else np.where(inside, held, np.nan)
+
+
+def last_blocks(blocks: Places, count: int) -> Places:
+    """Return each block and some before it, one row each."""
+    rows: Places = blocks[:, None] - np.arange(count)
+    return rows
 
 
 def least_of_last(
     column: NDArray[np.float64], blocks: Places, count: int
 ) -> NDArray[np.float64]:
     """Return the least of each block and some before it; NaN if one is missing."""
-    held = [at_blocks(column, blocks - back) for back in range(count)]
-    least: NDArray[np.float64] = np.min(held, axis=0)
+    held = at_blocks(column, last_blocks(blocks, count))
+    least: NDArray[np.float64] = held.min(axis=1, initial=np.inf)
     return least

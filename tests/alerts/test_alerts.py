@@ -50,7 +50,7 @@ class Training:
         self.told = []
         inspector = Inspector(self.history, rules, Guard(self.failures.append), 0)
         file = path / "alerts_rank_0.jsonl"
-        self.alerts = Alerts(inspector, file, self.told.append)
+        self.alerts = Alerts(inspector, file, self.told.append, pause_s=0)
         self.step = 0
 
     def log(self, **values):

@@ -389,10 +389,10 @@ def test_a_widget_that_raises_disturbs_neither_file_nor_training(run, caplog):
     run.begin()
     for step in range(200):
         run._screen._polled_s = 0.0
-        run.log({"loss": float(step)})
+        run.log({"loss": float(-step)})
     run._flow._tick()
     run.finish()
-    assert saved_values(run) == list(range(200))
+    assert saved_values(run) == [-step for step in range(200)]
     assert len(caplog.records) == len(run.notices) == 2
     assert "the widget failed" in run.notices[0]
     assert "handling messages of the page failed" in run.notices[1]

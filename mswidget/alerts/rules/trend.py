@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mswidget.alerts.digest import BLOCK, Digest
-from mswidget.alerts.glance import Fault, Flags, Glance, at_blocks, least_of_last
+from mswidget.alerts.glance import (
+    Fault,
+    Flags,
+    Glance,
+    at_blocks,
+    last_blocks,
+    least_of_last,
+)
 from mswidget.records.history import Places
 
 Numbers = NDArray[np.float64]
@@ -67,11 +74,15 @@ def is_diverged(glance: Glance, blocks: Places) -> Flags:
     """Say of which blocks `diverged` is true."""
     digest, at = glance.digest, _best_at(glance.digest, blocks)
     best = at_blocks(digest.best, blocks)
+    bad = np.zeros(len(blocks), bool)
+    if not (
+        at_blocks(digest.medians, blocks) - best > _LONG.of_value * abs(best)
+    ).any():
+        return bad
     noise = np.fmax(at_blocks(digest.spreads, at), at_blocks(digest.spreads, at - 1))
     noise = np.fmax(_NOISES * noise, _WANDERS * _wander(digest.medians, at))
     fall = np.maximum(at_blocks(digest.medians, 0 * blocks) - best, 0)
     raised = _rate(glance, blocks) > _RAISED * _rate(glance, at)
-    bad = np.zeros(len(blocks), bool)
     for climb in (_FAR, _LONG):
         least = np.maximum(climb.of_fall * fall, climb.of_value * np.abs(best))
         enough = np.fmax(least, noise)
@@ -103,9 +114,10 @@ def oscillation(glance: Glance) -> Fault | None:
     ]
     calm = at_blocks(glance.digest.calmest, blocks - 3 * _GROUP)
     grows = (groups[0] > _GROWS * groups[1]) & (groups[1] > _GROWS * groups[2])
-    bad = grows & (groups[0] > _SWINGS * calm) & ~is_diverged(glance, blocks)
+    bad = grows & (groups[0] > _SWINGS * calm)
     if not bad.any():
         return None
+    bad &= ~is_diverged(glance, blocks)
 
     def tell(place: int) -> str:
         block = glance.block_of(place)
@@ -148,11 +160,9 @@ def plateau(glance: Glance) -> Fault | None:
 def _wander(medians: Numbers, blocks: Places) -> Numbers:
     """Return how far apart the medians of the 16 blocks up to some usually are."""
     different, which = np.unique(blocks, return_inverse=True)
-    moves = [
-        at_blocks(medians, different - i) - at_blocks(medians, different - i - _LAG)
-        for i in range(_LAGS)
-    ]
-    wander: Numbers = np.median(np.abs(moves), axis=0)[which]
+    last = last_blocks(different, _LAGS)
+    moves = at_blocks(medians, last) - at_blocks(medians, last - _LAG)
+    wander: Numbers = np.median(np.abs(moves), axis=1)[which]
     return wander
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mswidget.alerts.digest import BLOCK
-from mswidget.alerts.glance import Fault, Glance, at_blocks, in_a_row
+from mswidget.alerts.glance import Fault, Glance, at_blocks, in_a_row, last_blocks
 from mswidget.alerts.rules.trend import is_diverged
 from mswidget.drawing.names import visible
 from mswidget.records.record import kind_of
@@ -59,13 +59,12 @@ def spike(glance: Glance) -> Fault | None:
         return None
     blocks = np.arange(glance.start // BLOCK, (glance.stop - 1) // BLOCK + 1)
     middle = at_blocks(digest.medians, blocks - 1)
-    reach = share = np.zeros(len(blocks))
-    for back in range(1, _REACH_BLOCKS + 1):
-        usual = at_blocks(digest.medians, blocks - back)
-        above = at_blocks(digest.highest, blocks - back) - usual
-        reach, share = np.fmax(reach, above), np.fmax(share, above / np.abs(usual))
+    last = last_blocks(blocks - 1, _REACH_BLOCKS)
+    usual = at_blocks(digest.medians, last)
+    above = at_blocks(digest.highest, last) - usual
+    share = np.fmax.reduce(above / np.abs(usual), axis=1)
     # In a steep fall both ends of a block are far apart.
-    reach = np.fmin(reach, share * np.abs(middle))
+    reach = np.fmin(np.fmax.reduce(above, axis=1), share * np.abs(middle))
     high = middle + np.maximum(_REACHES * reach, _HIGH * np.abs(middle))
     high[blocks < _FIRST_BLOCKS] = np.nan
     at = np.arange(glance.start, glance.stop) // BLOCK - blocks[0]
