@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mswidget.alerts.notify.channel import Webhook
+from mswidget.alerts.threshold import Threshold
 from mswidget.run.session import Run
 from mswidget.run.start import start_run
 
@@ -28,7 +30,9 @@ __all__ = [
     "Profile",
     "Run",
     "SavedRun",
+    "Threshold",
     "TrainMonitor",
+    "Webhook",
     "WeightWatcher",
     "auto",
     "compare",

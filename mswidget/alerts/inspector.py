@@ -55,7 +55,7 @@ class Inspector:
         self._rank = rank
         self._digests = Digests(history)
         self._done: dict[str, int] = {}
-        self._cases: dict[tuple[str, str], _Case] = {}
+        self._cases: dict[tuple[Rule, str], _Case] = {}
         self._watching: Callable[[str], list[Rule]] = cache(
             lambda metric: [rule for rule in rules if rule.watches(metric)]
         )
@@ -103,7 +103,7 @@ class Inspector:
         # NaN and overflows are what some rules look for.
         with np.errstate(all="ignore"):
             found = self._guard(f"the alert rule {rule.name}", rule.find, glance)
-        case = self._cases.setdefault((rule.name, glance.metric), _Case())
+        case = self._cases.setdefault((rule, glance.metric), _Case())
         if found is None:
             if case.lasting is not None:
                 yield self._cleared(case.lasting, glance, glance.start)

@@ -10,6 +10,8 @@ from types import TracebackType
 from mindspore.train import Callback, RunContext
 from typing_extensions import Self
 
+from mswidget.alerts.options import Notify, alert_options
+from mswidget.alerts.threshold import Threshold
 from mswidget.collect.options import options
 from mswidget.collect.options.own_metric import OwnMetric
 from mswidget.collect.options.tokens import Tokens
@@ -89,6 +91,9 @@ class TrainMonitor(Callback):
         Metrics that are drawn together, by the panel's name:
         ``{"speed": ["samples_per_s", "train/items_per_s"]}``. The validation loss
         ``eval/loss`` stands beside the loss anyway.
+    alerts, stop_on, notify
+        Rules of your own, those that end the training, and who is told: see
+        `start_run`.
 
     Raises
     ------
@@ -125,6 +130,9 @@ class TrainMonitor(Callback):
         read: Read = "deferred",
         save: Save | None = None,
         panels: Panels | None = None,
+        alerts: Sequence[Threshold] = (),
+        stop_on: Sequence[str] = (),
+        notify: Sequence[Notify] = (),
         **unknown: object,
     ) -> None:
         super().__init__()
@@ -157,6 +165,7 @@ class TrainMonitor(Callback):
             read=read,
             save=save,
             panels=check_panels(panels or {}),
+            alerts=alert_options(alerts, stop_on, notify),
         )
         self._metrics: list[OwnMetric] = []
         self._runs = Runs(self._options, self._metrics)

@@ -118,6 +118,7 @@ class Runs:
             read=options.read,
             counts=False,
             config=config,
+            alerts=options.alerts,
         )
 
     def _record(self, params: Params, optimizer: nn.Cell | None) -> dict[str, object]:

@@ -20,7 +20,7 @@ MOST_FILES = 4096
 _ENDINGS = (".log", ".txt", ".out", ".json", ".jsonl")
 _EVENTS = ("events.out.", ".tfevents.")
 _ROTATED = re.compile(r"\.(\d{1,4})$")
-_OWN = re.compile(r"run\.json|(alerts_)?rank_\d+\.jsonl")
+_OWN = re.compile(r"run\.json|notified\.jsonl|(alerts_)?rank_\d+\.jsonl")
 _RANK = re.compile(r"(?:rank|worker)[_-]?(\d{1,9})(?!\d)", re.IGNORECASE)
 
 

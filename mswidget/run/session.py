@@ -14,7 +14,10 @@ from typing_extensions import Self
 
 from mswidget.alerts.engine import Alerts
 from mswidget.alerts.inspector import Inspector
-from mswidget.alerts.rule_table import RULES
+from mswidget.alerts.notify.ledger import NAME as LEDGER
+from mswidget.alerts.notify.ledger import Ledger
+from mswidget.alerts.notify.notifier import Notifier
+from mswidget.alerts.options import AlertOptions
 from mswidget.files import folder
 from mswidget.files.logged import Logged
 from mswidget.files.names import alerts_file, rank_file
@@ -79,9 +82,11 @@ class Run:
         ``deferred`` reads tensors a step behind, ``now`` in the step that logs.
     counts
         See `Inbox`. If so, `log` is called by the loop that trains, and obeys the page.
+    alerts
+        What is to be found, and what follows.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all by their names
         self,
         claim: folder.Claim,
         registry: Registry[Run],
@@ -91,6 +96,7 @@ class Run:
         display: Display,
         read: Read,
         counts: bool,
+        alerts: AlertOptions,
     ) -> None:
         self.path, self.name = claim.path, claim.path.name
         self.rank, self.attempt = rank, claim.attempt
@@ -123,9 +129,11 @@ class Run:
         self._commands = Commands(self._tell_commands, self.notice)
         self._sampler = Sampler(self._inbox.put_beside, device, self.notice, withdraw)
         records = rank_file(claim.path, rank)
-        alerts = alerts_file(records)
-        inspector = Inspector(self.history, RULES, self._guard, rank)
-        self._alerts = Alerts(inspector, alerts, self._alert)
+        inspector = Inspector(self.history, alerts.rules, self._guard, rank)
+        self._alerts = Alerts(inspector, alerts_file(records), self._alert)
+        ledger = Ledger(claim.path / LEDGER)
+        self._notifier = Notifier(self.name, alerts.channels, ledger, self.notice)
+        self._stop_on = alerts.stop_on
         file = Writer(records)
         self._file = RankLog(
             file,
@@ -523,6 +531,10 @@ class Run:
     def _alert(self, alert: Alert) -> None:
         self._status.alert(alert)
         tell(f"{self.name}: {'; '.join(filter(None, [alert.title, alert.advice]))}")
+        self._notifier.take(alert)
+        if alert.rule in self._stop_on and self.phase not in ENDED:
+            self.notice(f"stop_on={alert.rule!r} ends the training: {alert.title}")
+            self.request_stop()
 
     def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
         """Return everything logged so far, by earlier attempts too."""

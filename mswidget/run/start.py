@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from mswidget.alerts.options import AlertOptions, Notify, alert_options
+from mswidget.alerts.threshold import Threshold
 from mswidget.files import folder
 from mswidget.files.writer import catch_up
 from mswidget.run import provenance
@@ -32,6 +34,9 @@ def start_run(  # noqa: PLR0913 - options, each by its name
     total_steps: int | None = None,
     config: object = None,
     panels: Panels | None = None,
+    alerts: Sequence[Threshold] = (),
+    stop_on: Sequence[str] = (),
+    notify: Sequence[Notify] = (),
 ) -> Run:
     """Start a run for a hand-written loop.
 
@@ -62,11 +67,20 @@ def start_run(  # noqa: PLR0913 - options, each by its name
         Metrics that are drawn together, by the panel's name:
         ``{"speed": ["samples_per_s", "train/items_per_s"]}``. The validation loss
         ``eval/loss`` stands beside the loss anyway.
+    alerts
+        Rules of your own, beside those that are always asked: `Threshold`.
+    stop_on
+        Names of rules, such as ``["nonfinite", "diverged"]``: what they find ends the
+        training of all ranks. A loop asks ``run.stop_requested``.
+    notify
+        Who is told of alerts: ``env:NAME`` or ``file:PATH``, where the address of a
+        web hook stands, a `Webhook`, or a function that is given an ``Alert``.
 
     Raises
     ------
     TypeError
-        For a config that has neither keys nor attributes.
+        For a config that has neither keys nor attributes, and for alerts and notices
+        that are none.
     ValueError
         For a name that cannot be a folder's, and for an option of another kind.
     OSError
@@ -78,6 +92,7 @@ def start_run(  # noqa: PLR0913 - options, each by its name
             "None when it is not known"
         )
     given = provenance.given_config(config)
+    wanted = alert_options(alerts, stop_on, notify)
     check_display(display)
     check_resume(resume)
     check_read(read)
@@ -91,13 +106,14 @@ def start_run(  # noqa: PLR0913 - options, each by its name
         read=read,
         counts=True,
         config={"given": given} if given else {},
+        alerts=wanted,
     )
     run.set_status(total_steps=total_steps)
     run.begin().set_panels(panels or {})
     return run
 
 
-def open_run(
+def open_run(  # noqa: PLR0913 - all by their names
     name: str,
     log_dir: Path,
     *,
@@ -106,6 +122,7 @@ def open_run(
     read: Read,
     counts: bool,
     config: Mapping[str, object],
+    alerts: AlertOptions,
 ) -> Run:
     """Take a run folder; the arguments are checked already."""
     rank, ranks = _number_from("RANK_ID", 0), _number_from("RANK_SIZE", 1)
@@ -127,6 +144,7 @@ def open_run(
         display=display,
         read=read,
         counts=counts,
+        alerts=alerts,
     )
     if claim.note:
         run.notice(claim.note)

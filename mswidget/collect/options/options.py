@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mswidget.alerts.options import AlertOptions
 from mswidget.collect.options.tokens import Tokens
 from mswidget.collect.options.weight_options import WeightOptions
 from mswidget.collect.outputs.naming import LAYOUTS
@@ -33,6 +34,7 @@ class Options:
     read: Read
     save: Save | None
     panels: Panels
+    alerts: AlertOptions
 
 
 def check_keywords(unknown: Iterable[str], known: Sequence[str]) -> None:

@@ -1,0 +1,1 @@
+"""Alerts told to somebody who looks at no page: a web hook, a chat, a function."""
