@@ -49,7 +49,7 @@ class RankCheck:
             if attempt != self._attempt or not start:
                 self._attempt = attempt
                 self._begin()
-            self._inspector.has_loss = not rank.why_no_loss
+            self._inspector.begin(rank.begin)
             self._own.append(history.rows(start, stop))
             self._inspect()
             self._read = stop

@@ -11,7 +11,6 @@ from pathlib import Path
 from mswidget.alerts.inspector import Inspector
 from mswidget.files.writer import Writer
 from mswidget.records.alert import ALERT, Alert, folded
-from mswidget.records.rank import why_no_loss
 from mswidget.records.record import Event, Record
 
 CHECKS = 32
@@ -61,7 +60,7 @@ class Alerts:
         return self._writer.trouble
 
     def take(self, items: Sequence[Record | Event]) -> None:
-        """Take alerts that were logged, and whether the loss means something."""
+        """Take alerts that were logged, and what the begin of a training says."""
         for item in items:
             if isinstance(item, Event):
                 self._take_event(item)
@@ -90,7 +89,7 @@ class Alerts:
         if event.name == ALERT:
             self._add(Alert.from_event(event))
         elif event.name == "train_begin":
-            self._inspector.has_loss = not why_no_loss(event.fields)
+            self._inspector.begin(event.fields)
 
     def _check(self, most: int, until_s: float = math.inf) -> None:
         for metric in list(islice(self._fresh, most)):

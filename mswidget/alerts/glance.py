@@ -141,6 +141,8 @@ class Rule:
         What to try.
     find
         Looks at one metric that fits; None when all is well.
+    names_batch
+        Whether the batch of that step may be to blame.
     """
 
     name: str
@@ -148,6 +150,7 @@ class Rule:
     severity: Severity
     advice: str
     find: Callable[[Glance], Fault | None]
+    names_batch: bool = False
 
     def watches(self, metric: str) -> bool:
         """Say whether a metric is one of those."""

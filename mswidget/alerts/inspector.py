@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -12,7 +12,9 @@ from mswidget.alerts.glance import Digests, Fault, Glance, Rule
 from mswidget.guard import Guard
 from mswidget.metrics import fits
 from mswidget.records.alert import Alert
+from mswidget.records.batches import Batches
 from mswidget.records.history import History
+from mswidget.records.rank import why_no_loss
 
 QUIET = 100
 AT_ONCE = 2**16
@@ -59,8 +61,13 @@ class Inspector:
         self._watching: Callable[[str], list[Rule]] = cache(
             lambda metric: [rule for rule in rules if rule.watches(metric)]
         )
-        self.has_loss = True
-        """Whether the loss of this rank means something."""
+        self._has_loss = True
+        self._batches: Batches | None = None
+
+    def begin(self, begin: Mapping[str, object]) -> None:
+        """Take what the begin of a training says: of its loss, and of its data."""
+        self._has_loss = not why_no_loss(begin)
+        self._batches = Batches.of(begin)
 
     def unseen(self) -> list[str]:
         """Return the metrics that have values that no rule has looked at."""
@@ -96,7 +103,7 @@ class Inspector:
         return not self._watches(metric) or self._done.get(metric, 0) >= known
 
     def _watches(self, metric: str) -> bool:
-        no_loss = not self.has_loss and any(fits(metric, p) for p in _OF_LOSS)
+        no_loss = not self._has_loss and any(fits(metric, p) for p in _OF_LOSS)
         return not no_loss and bool(self._watching(metric))
 
     def _ask(self, rule: Rule, glance: Glance) -> Iterator[Alert]:
@@ -147,16 +154,20 @@ class Inspector:
     def _alert(self, rule: Rule, glance: Glance, found: Fault, place: int) -> Alert:
         row = int(glance.series.rows(np.array([place]))[0])
         rows = self._history.rows(row, row + 1, ())
-        epoch = rows.epochs[0]
+        step = int(rows.steps[0])
+        epoch = None if np.isnan(rows.epochs[0]) else int(rows.epochs[0])
+        batch = ""
+        if rule.names_batch and self._batches is not None:
+            batch = self._batches.words(step, epoch)
         return Alert(
             rule=rule.name,
-            step=int(rows.steps[0]),
+            step=step,
             wall_time_s=float(rows.wall_times_s[0]),
             rank=self._rank,
             attempt=rows.attempt_names[rows.attempts[0]],
             severity=rule.severity,
             metric=glance.metric,
-            message=found.tell(place),
+            message=f"{found.tell(place)}{batch}",
             advice=rule.advice,
-            epoch=None if np.isnan(epoch) else int(epoch),
+            epoch=epoch,
         )

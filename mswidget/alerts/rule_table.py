@@ -30,6 +30,7 @@ RULES: tuple[Rule, ...] = (
         "a lower learning rate, a clipped gradient, or float32 where values overflow; "
         "look at the batch of that step",
         nonfinite,
+        names_batch=True,
     ),
     Rule(
         "nonfinite_weights",
@@ -59,6 +60,7 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "look at the batch of that step; clip the gradient",
         spike,
+        names_batch=True,
     ),
     Rule(
         "oscillation",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import mindspore as ms
+import mindspore.dataset as ds
 import numpy as np
 from mindspore import nn
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ _SETTINGS = (
     "weight_decay", "momentum", "beta1", "beta2", "eps", "loss_scale", "nesterov",
     "use_nesterov", "dampening", "decay", "rho", "clip_threshold",
 )  # fmt: skip
+# What MindSpore says when nobody has set one.
+_NO_SEED = 5489
 _OF_ANY_CELL = frozenset(vars(nn.Cell()))
 
 
@@ -127,7 +130,14 @@ def _data(params: Params) -> dict[str, object]:
         "epochs": params.get("epoch_num"),
         "sink": bool(params.get("dataset_sink_mode")),
         "sink_size": params.get("sink_size"),
+        **_seed(),
     }
+
+
+def _seed() -> dict[str, object]:
+    """Return the seed that shuffles; without one each training has its own order."""
+    seed = ds.config.get_seed()
+    return {} if seed == _NO_SEED else {"seed": seed}
 
 
 def _context(params: Params) -> dict[str, object]:

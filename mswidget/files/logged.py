@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mswidget.records.around import around
 from mswidget.records.figure import figure
 from mswidget.records.frame import Attempts, to_pandas
 from mswidget.records.history import Rows
@@ -49,6 +50,10 @@ class Logged:
         """Return the records; see `frame.to_pandas` for the arguments and columns."""
         rows = self.rows(ranks)
         return to_pandas(rows, metrics=metrics, attempts=attempts, wide=wide)
+
+    def around(self, step: int, steps: int) -> pd.DataFrame:
+        """Return what was logged near a step; see `around.around`."""
+        return around(self.rows(None), step, steps)
 
     def figure(
         self, metrics: Sequence[str] | None = None, ranks: Ranks = None

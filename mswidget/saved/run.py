@@ -144,6 +144,14 @@ class SavedRun:
         """
         return self._logged.to_pandas(metrics, ranks, attempts=attempts, wide=wide)
 
+    def around(self, step: int, steps: int = 5) -> pd.DataFrame:
+        """Return what was logged some steps before and after one, on all ranks.
+
+        What is farthest from its usual value at that step stands in front. See
+        `mswidget.records.around.around`.
+        """
+        return self._logged.around(step, steps)
+
     def figure(
         self, metrics: Sequence[str] | None = None, ranks: Sequence[int] | None = None
     ) -> go.Figure:
