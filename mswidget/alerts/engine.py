@@ -82,12 +82,20 @@ class Alerts:
             self._check(len(self._fresh))
         self._writer.close()
 
+    def add(self, alert: Alert) -> None:
+        """Take an alert, or one that was taken before and has passed."""
+        event = alert.to_event()
+        self._events.append(event)
+        self._writer.write([event])
+        if alert.last_step is None:
+            self._tell(alert)
+
     def _find_unseen(self) -> None:
         self._fresh.update(dict.fromkeys(self._inspector.unseen()))
 
     def _take_event(self, event: Event) -> None:
         if event.name == ALERT:
-            self._add(Alert.from_event(event))
+            self.add(Alert.from_event(event))
         elif event.name == "train_begin":
             self._inspector.begin(event.fields)
 
@@ -95,15 +103,8 @@ class Alerts:
         for metric in list(islice(self._fresh, most)):
             del self._fresh[metric]
             for alert in self._inspector.inspect(metric):
-                self._add(alert)
+                self.add(alert)
             if not self._inspector.is_done(metric):
                 self._fresh[metric] = None
             if time.monotonic() > until_s:
                 break
-
-    def _add(self, alert: Alert) -> None:
-        event = alert.to_event()
-        self._events.append(event)
-        self._writer.write([event])
-        if alert.last_step is None:
-            self._tell(alert)

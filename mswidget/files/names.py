@@ -28,3 +28,8 @@ def rank_files(folder: Path) -> dict[int, Path]:
     """Return the files of a run's ranks, by rank; none where there is no folder."""
     named = {rank_named(path): path for path in folder.glob("rank_*.jsonl")}
     return {rank: named[rank] for rank in sorted(r for r in named if r is not None)}
+
+
+def stacks_file(records: Path) -> Path:
+    """Return where the stacks go of a rank that hangs, whose records are in a file."""
+    return records.with_name(f"stacks_{records.stem}.txt")

@@ -20,7 +20,7 @@ from mswidget.alerts.notify.notifier import Notifier
 from mswidget.alerts.options import AlertOptions
 from mswidget.files import folder
 from mswidget.files.logged import Logged
-from mswidget.files.names import alerts_file, rank_file
+from mswidget.files.names import alerts_file, rank_file, stacks_file
 from mswidget.files.process import EVENT as PROCESS
 from mswidget.files.process import Process
 from mswidget.files.writer import Writer
@@ -48,6 +48,7 @@ from mswidget.run.rank_log import RankLog
 from mswidget.run.registry import Registry
 from mswidget.run.screen import Display, Screen, Showable
 from mswidget.run.skipped import SkippedUpdates
+from mswidget.run.stall import Stall
 from mswidget.run.stop import Stop
 from mswidget.widget.marks import BEGIN, NO_NUMBER
 from mswidget.widget.protocol import Command, Head, Phase, RunInfo, Status
@@ -131,6 +132,14 @@ class Run:
         records = rank_file(claim.path, rank)
         inspector = Inspector(self.history, alerts.rules, self._guard, rank)
         self._alerts = Alerts(inspector, alerts_file(records), self._alert)
+        self._stall = Stall(
+            self._status.now,
+            lambda: self._status.thread,
+            rank=rank,
+            attempt=claim.attempt,
+            stacks=stacks_file(records),
+            add=self._alerts.add,
+        )
         ledger = Ledger(claim.path / LEDGER)
         self._notifier = Notifier(self.name, alerts.channels, ledger, self.notice)
         self._stop_on = alerts.stop_on
@@ -166,6 +175,7 @@ class Run:
         yield Outlet("measuring the machine", end=self._sampler.stop)
         alerts = self._alerts
         yield Outlet("alerts", alerts.take, alerts.tick, alerts.end)
+        yield Outlet("looking for a hang", tick=self._stall.tick)
 
     @property
     def step(self) -> int:

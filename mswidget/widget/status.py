@@ -159,6 +159,15 @@ class LiveStatus:
             return True
         return steps_per_s * _SLOW_STEP_S < 1
 
+    @property
+    def thread(self) -> int:
+        """Which thread makes the steps, as `threading.get_ident` names it."""
+        return self._thread
+
+    def now(self) -> Status:
+        """Return the status as it is now, with what holds the next step up."""
+        return self._at(self._now_s())
+
     def head(self, notices: list[str]) -> Head:
         """Return it as the page gets it."""
         marks = (mark for marks in self._marks.copy().values() for mark in marks)
