@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mswidget.files.growing_file import GrowingFile, block_size
+from mswidget.importers.epoch_counter import EpochCounter
 from mswidget.importers.formats.found import (
+    EpochStep,
     Fact,
     Format,
     Found,
@@ -22,6 +24,8 @@ from mswidget.importers.notes import notes_of
 from mswidget.importers.places import unnumbered
 from mswidget.importers.sheet import Sheet
 from mswidget.records.rank import Rank
+
+_BELOW_ZERO = "what stands at steps below 0 is left out"
 
 
 class LogSource(GrowingFile):
@@ -39,6 +43,8 @@ class LogSource(GrowingFile):
         How many ranks there are.
     before
         Earlier files of the same ranks, oldest first.
+    steps_per_epoch
+        Of logs that count steps within epochs and do not say it; None to find it out.
     """
 
     own = False
@@ -50,6 +56,7 @@ class LogSource(GrowingFile):
         rank: int | None = None,
         size: int = 1,
         before: Sequence[Path] = (),
+        steps_per_epoch: int | None = None,
     ) -> None:
         self.kind = kind
         self.ranks: dict[int, Rank] = {}
@@ -57,6 +64,7 @@ class LogSource(GrowingFile):
         self._named = rank
         self._size = size
         self._earlier = before
+        self._steps_per_epoch = steps_per_epoch
         self._time_s = 0.0
         self._stamp: tuple[int, ...] = ()
         super().__init__(path)
@@ -68,6 +76,7 @@ class LogSource(GrowingFile):
         self._sheets: dict[int, Sheet] = {}
         self._reading = self.kind.read()
         self._before = list(self._earlier)
+        self._epochs = EpochCounter(self._steps_per_epoch)
 
     @property
     def rank(self) -> int:
@@ -88,19 +97,35 @@ class LogSource(GrowingFile):
             self._begin_if_rewritten()
         earlier = self._read_before()
         changed = super().read_on(limit) or earlier
+        if self._epochs.corrected:
+            self._read_anew()
         if changed:
             self.ranks = {n: self._rank(n, s) for n, s in self._sheets.items()}
         return changed
 
+    def _read_anew(self) -> None:
+        """Read again what was read, by what is known now of its epochs."""
+        epochs, end, seen, unread = self._epochs, self._offset, self._seen, self.unread
+        self._begin()
+        self._epochs = epochs
+        epochs.begin_anew()
+        self._read_before()
+        with self.path.open("rb") as file:
+            self._inode = os.fstat(file.fileno()).st_ino
+            self._read(file, end)
+        self._seen, self.unread = seen, unread
+
     def _rank(self, number: int, sheet: Sheet) -> Rank:
         sheet.flush()
+        if self._epochs.steps_per_epoch is not None:
+            sheet.take(Fact({"steps_per_epoch": self._epochs.steps_per_epoch}))
         return Rank(
             number,
             sheet.history,
             sheet.events,
             path=self.path,
             rounding=sheet.printed.rounding(),
-            notes=[*self._notes, *notes_of(sheet)],
+            notes=[*self._notes, *self._epochs.notes(), *notes_of(sheet)],
             own=False,
             unread=self.unread,
         )
@@ -167,12 +192,23 @@ class LogSource(GrowingFile):
         if isinstance(item, Note):
             self._notes[item.text] = None
         elif isinstance(item, Point | Happening):
-            self._sheet(item.rank).take(item)
+            self._take_at_step(item)
         else:
             if item is not None:
                 self._facts |= item.fields
+                self._epochs.tell(item)
             for sheet in self._sheets.values():
                 sheet.take(item)
+
+    def _take_at_step(self, item: Point | Happening) -> None:
+        step, epoch = item.step, item.epoch if isinstance(item, Point) else None
+        if isinstance(step, EpochStep):
+            step, counted = self._epochs.count(step, item.rank)
+            epoch = counted if epoch is None else epoch
+        if step is not None and step < 0:
+            self._notes[_BELOW_ZERO] = None
+        else:
+            self._sheet(item.rank).take_at(item, step, epoch)
 
     def _sheet(self, marked: int | None) -> Sheet:
         rank = self.rank if marked is None else marked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mswidget.importers.formats.found import Fact, Found, Happening, Number, Point
+from mswidget.importers.formats.found import Fact, Happening, Number, Point
 from mswidget.importers.formats.printed import Printed
 from mswidget.records.history import History
 from mswidget.records.loss_ranks import why_no_loss
@@ -66,8 +66,8 @@ class Sheet:
 
     def _begin_attempt(self) -> None:
         self._last: dict[str, tuple[int, float]] = {}
-        self._previous_step = 0
-        self._newest_step = 0
+        self._previous_step: int | None = None
+        self._newest_step: int | None = None
         self._between = False
         self._begun = False
 
@@ -75,44 +75,51 @@ class Sheet:
     def _attempt(self) -> str:
         return f"a{self._attempts}"
 
-    def take(self, item: Found | None) -> None:
+    def take(self, item: Fact | None) -> None:
         """Take the next thing found; None is something of somebody else."""
         if item is None:
             self._between = True
-        elif isinstance(item, Point):
-            self._point(item)
-        elif isinstance(item, Happening):
-            self._happening(item)
-        elif isinstance(item, Fact):
+        else:
             # The event of the attempt that goes on holds this very dict.
             self.facts.update(item.fields)
+
+    def take_at(
+        self, item: Point | Happening, step: int | None, epoch: int | None
+    ) -> None:
+        """Take what stands at a step of the training; None is the newest."""
+        step = (self._newest_step or 0) if step is None else step
+        if isinstance(item, Point):
+            self._point(item, step, epoch)
+        else:
+            self._happening(item, step)
 
     def flush(self) -> None:
         """Make rows of all that was taken."""
         self.history.extend(self._record(row) for row in self._rows)
         self._rows.clear()
 
-    def _point(self, point: Point) -> None:
+    def _point(self, point: Point, step: int, epoch: int | None) -> None:
         time_s = self._time(point.wall_time_s)
         values = self._numbers(point.values)
-        again = {n for n in values if self._last.get(n, _NEVER)[0] >= point.step}
-        if again and not self._is_late(point.step, time_s):
+        again = {n for n in values if self._last.get(n, _NEVER)[0] >= step}
+        if again and not self._is_late(step, time_s):
             self.flush()
             self._begin_attempt()
             again = set()
         # MindSpore writes some events twice: that says nothing new.
         self.repeated += sum(repr(values[n]) != repr(self._last[n][1]) for n in again)
         values = {n: v for n, v in values.items() if n not in again}
-        self._begin(point.step, time_s)
+        self._begin(step, time_s)
         if values:
-            self._add(_SheetRow(point.step, time_s, point.epoch, values))
+            self._add(_SheetRow(step, time_s, epoch, values))
         self._between = False
 
     def _is_late(self, step: int, time_s: float) -> bool:
         at_once = self._rows and abs(time_s - self._rows[-1].wall_time_s) < _AT_ONCE_S
         if self.untimed or not at_once:
             at_once = not self._between
-        return step >= self._previous_step and bool(at_once)
+        previous = self._previous_step
+        return (previous is None or step >= previous) and bool(at_once)
 
     def _begin(self, step: int, time_s: float) -> None:
         if self._begun:
@@ -130,8 +137,9 @@ class Sheet:
                 self.flush()
             self._rows.append(row)
         self._last |= {n: (row.step, value) for n, value in row.values.items()}
-        if row.step > self._newest_step:
-            self._previous_step = self._newest_step or row.step
+        newest = self._newest_step
+        if newest is None or row.step > newest:
+            self._previous_step = row.step if newest is None else newest
             self._newest_step = row.step
 
     def _numbers(self, values: Mapping[str, float | Number]) -> dict[str, float]:
@@ -140,8 +148,7 @@ class Sheet:
                 self.printed.see(name, value)
         return {name: float(value) for name, value in values.items()}
 
-    def _happening(self, happening: Happening) -> None:
-        step = self._newest_step if happening.step is None else happening.step
+    def _happening(self, happening: Happening, step: int) -> None:
         time_s = self._time(happening.wall_time_s)
         self._begin(step, time_s)
         self._event(happening.name, step, time_s, happening.fields)

@@ -54,10 +54,27 @@ class Finder:
         ``watch`` often, and only into those of ranks.
     pattern
         See `pattern.Pattern`; None means what is understood by itself.
+    steps_per_epoch
+        See `LogSource`.
+
+    Raises
+    ------
+    ValueError
+        When ``pattern`` is no regular expression, or no epoch has so many steps.
     """
 
-    def __init__(self, call: Call, pattern: str | None = None) -> None:
+    def __init__(
+        self,
+        call: Call,
+        pattern: str | None = None,
+        steps_per_epoch: int | None = None,
+    ) -> None:
+        if steps_per_epoch is not None and steps_per_epoch < 1:
+            raise ValueError(
+                f"steps_per_epoch={steps_per_epoch} is invalid: expected at least 1"
+            )
         self._call = call
+        self._steps_per_epoch = steps_per_epoch
         self._pattern = None if pattern is None else format_by(pattern)
         self._formats = (self._pattern,) if self._pattern else FORMATS
         often = call == "watch"
@@ -92,7 +109,7 @@ class Finder:
         chosen = self._choose(place, folder, places)
         choice = Choice(chosen, [p for p in places if p is not chosen], whole)
         notes = notes_on(folder, choice, self._call)
-        return Contents(_sources(chosen), notes, waits=bool(others))
+        return Contents(self._sources(chosen), notes, waits=bool(others))
 
     def _candidates(self, place: Path) -> tuple[list[Path], bool]:
         """Return the files that may be logs, and whether these are all."""
@@ -127,10 +144,16 @@ class Finder:
                     self._kinds[path] = kind
         return self._kinds.get(path)
 
-
-def _sources(place: Place) -> list[LogSource]:
-    size = max(place.ranks) + 1
-    return [
-        LogSource(paths[-1], place.kind, rank if size > 1 else None, size, paths[:-1])
-        for rank, paths in sorted(place.ranks.items())
-    ]
+    def _sources(self, place: Place) -> list[LogSource]:
+        size = max(place.ranks) + 1
+        return [
+            LogSource(
+                paths[-1],
+                place.kind,
+                rank if size > 1 else None,
+                size,
+                before=paths[:-1],
+                steps_per_epoch=self._steps_per_epoch,
+            )
+            for rank, paths in sorted(place.ranks.items())
+        ]

@@ -11,7 +11,12 @@ from mswidget.saved.finder import Finder
 from mswidget.saved.run import SavedRun
 
 
-def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:
+def load_run(
+    path: str | Path,
+    pattern: str | None = None,
+    *,
+    steps_per_epoch: int | None = None,
+) -> SavedRun:
     r"""Read a run folder, or one rank's file; also logs that mswidget did not write.
 
     Parameters
@@ -22,18 +27,22 @@ def load_run(path: str | Path, pattern: str | None = None) -> SavedRun:
         A regular expression that finds values in the lines of any text log, by its
         named groups: ``r"step (?P<step>\d+) .* loss (?P<loss>\S+)"``; see
         `mswidget.importers.formats.pattern.Pattern`.
+    steps_per_epoch
+        Of a log that prints steps within epochs and not how many these have; found
+        out by default, and said in ``notes``.
 
     Raises
     ------
     FileNotFoundError
         When there is nothing to read; says what the folder holds instead.
     ValueError
-        When the file is of no kind that is understood, or ``pattern`` is wrong.
+        When the file is of no kind that is understood, or ``pattern`` or
+        ``steps_per_epoch`` is wrong.
     """
     folder = Path(path).expanduser()
     if pattern is None and (why := _why_not(folder)):
         raise FileNotFoundError(f"{folder}: no rank_<r>.jsonl there; {why}")
-    finder = Finder("load_run", pattern)
+    finder = Finder("load_run", pattern, steps_per_epoch)
     contents = finder.own(folder) or finder.logs(folder)
     if not contents.sources:
         raise _not_understood(folder)

@@ -14,14 +14,37 @@ class Number(str):
 
 
 @dataclass(frozen=True)
-class Point:
-    """Values of one step; ``step`` counts optimizer steps through the training.
+class EpochStep:
+    """A step within an epoch, both as they are printed.
 
-    What the file does not say is None: ``epoch`` (from 1), ``wall_time_s`` (Unix
-    time), ``rank``.
+    Parameters
+    ----------
+    epoch, step
+        From 0 or from 1.
+    length
+        How many steps the line says that an epoch has; None when it does not.
+    first
+        What the first step of an epoch is called, where no line shows it.
+    sure
+        False where the step may as well be one of the whole training.
     """
 
+    epoch: int
     step: int
+    length: int | None = None
+    first: int = 1
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class Point:
+    """Values of one step; an `int` counts optimizer steps through the training.
+
+    What the file does not say is None: ``epoch`` (from 1; of an `EpochStep`, its
+    own), ``wall_time_s`` (Unix time), ``rank``.
+    """
+
+    step: int | EpochStep
     values: Mapping[str, float | Number]
     epoch: int | None = None
     wall_time_s: float | None = None
@@ -33,7 +56,7 @@ class Happening:
     """An event, named as `Event` names it; at the newest step when it says none."""
 
     name: str
-    step: int | None = None
+    step: int | EpochStep | None = None
     fields: Mapping[str, object] = field(default_factory=dict)
     wall_time_s: float | None = None
     rank: int | None = None

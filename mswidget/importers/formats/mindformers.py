@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from mswidget.importers.formats.found import (
+    EpochStep,
     Fact,
     Found,
     Happening,
@@ -50,8 +51,7 @@ class MindFormers:
     """Reads one log, line by line."""
 
     def __init__(self) -> None:
-        self._epoch: int | None = None
-        self._step = 0
+        self._at: EpochStep | None = None
         self._micro: Counter[str] = Counter()
         self._told: tuple[str, ...] = ()
         self._kinds: tuple[tuple[re.Pattern[str], _Read], ...] = (
@@ -79,10 +79,10 @@ class MindFormers:
 
     def _place(self, epochs: Sequence[str]) -> list[Found]:
         epoch, total_epochs, step, in_epoch = map(int, epochs)
-        now = step + (epoch - 1) * in_epoch
-        if now != self._step:
+        now = EpochStep(epoch, step, in_epoch)
+        if now != self._at:
             self._micro.clear()
-        self._epoch, self._step = epoch, now
+        self._at = now
         if self._told == tuple(epochs[1::2]):
             return []
         self._told = tuple(epochs[1::2])
@@ -94,7 +94,7 @@ class MindFormers:
         return [Fact(known)]
 
     def _point(self, values: dict[str, float | Number]) -> list[Found]:
-        return [Point(self._step, values, self._epoch)] if values else []
+        return [Point(self._at, values)] if values and self._at else []
 
     def _state(self, match: re.Match[str]) -> list[Found]:
         *place, tag, value = match.groups()
@@ -110,16 +110,16 @@ class MindFormers:
         return self._place(place) + self._point(_parts(rest))
 
     def _bar(self, match: re.Match[str]) -> list[Found]:
-        return self._point(numbers({"samples_per_s": match[1]})) if self._step else []
+        return self._point(numbers({"samples_per_s": match[1]}))
 
     def _sink(self, match: re.Match[str]) -> list[Found]:
-        return self._point(numbers({"step_time_ms": match[1]})) if self._step else []
+        return self._point(numbers({"step_time_ms": match[1]}))
 
     def _group(self, match: re.Match[str]) -> list[Found]:
-        return self._point(numbers({f"lr/{match[1]}": match[2]})) if self._step else []
+        return self._point(numbers({f"lr/{match[1]}": match[2]}))
 
     def _default(self, match: re.Match[str]) -> list[Found]:
-        return self._point(numbers({"lr/default": match[1]})) if self._step else []
+        return self._point(numbers({"lr/default": match[1]}))
 
     def _spike(self, match: re.Match[str]) -> list[Found]:
         fields = {"detail": f"global norm {match[1]} is above the threshold"}

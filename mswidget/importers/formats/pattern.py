@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from mswidget.importers.formats.found import Fact, Format, Found, Number, Point
+from mswidget.importers.formats.found import (
+    EpochStep,
+    Fact,
+    Format,
+    Found,
+    Number,
+    Point,
+)
 from mswidget.importers.formats.lines import format_of, number, numbers, time_of
 
 _PLACES = ("step", "epoch", "steps_per_epoch", "rank", "timestamp")
@@ -16,8 +23,9 @@ class Pattern:
 
     Groups become metrics; ``__`` in a name stands for ``/``, as in ``loss__bbox``.
     ``step``, ``epoch``, ``steps_per_epoch``, ``rank`` and ``timestamp`` say where a
-    value stands: with ``epoch`` and ``steps_per_epoch``, a step within its epoch.
-    Without ``step`` the lines are counted.
+    value stands: with ``epoch`` and ``steps_per_epoch``, a step within its epoch; with
+    ``epoch`` alone if the steps begin again in each. Without ``step`` the lines are
+    counted.
     """
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
@@ -45,13 +53,15 @@ class Pattern:
         epoch, in_epoch = (_whole(groups.get(n)) for n in ("epoch", "steps_per_epoch"))
         if step is None or not values:
             return []
-        facts: list[Found] = []
-        if epoch is not None and in_epoch is not None:
-            facts = [Fact({"steps_per_epoch": in_epoch})]
-            step += (epoch - 1) * in_epoch
+        facts = [] if in_epoch is None else [Fact({"steps_per_epoch": in_epoch})]
+        place: int | EpochStep = step
+        if epoch is not None and "step" in groups and min(epoch, step) >= 0:
+            sure = in_epoch is not None
+            place = EpochStep(epoch, step, in_epoch, sure=sure)
         rank = _whole(groups.get("rank"))
         time_s = _time(groups.get("timestamp"))
-        return [*facts, Point(step, values, epoch, time_s, rank)]
+        counted = epoch if isinstance(place, int) else None
+        return [*facts, Point(place, values, counted, time_s, rank)]
 
 
 def _time(text: str | None) -> float | None:
