@@ -197,7 +197,9 @@ class Profile(Mapping[str, "pd.DataFrame"]):
         joined = join(
             [
                 _with_rank(
-                    with_ranks(self._read_file(file, table), source.groups), source
+                    with_ranks(self._read_file(file, table), source.groups),
+                    source,
+                    relative(source.folder, self.path),
                 )
                 for source in self.sources
                 for file in files_of(source, table)
@@ -224,13 +226,13 @@ def _table(name: str) -> Table:
     return next(table for table in TABLES if table.stem == name)
 
 
-def _with_rank(columns: Columns, source: RankProfile) -> Columns:
-    """Put rank and device in front; the device that a file names is the better one."""
+def _with_rank(columns: Columns, source: RankProfile, folder: str) -> Columns:
+    """Put rank and device in front; those that a file names are the better ones."""
     count = length(columns)
     places = {
-        "rank": repeated(source.rank, count),
+        "rank": columns.get("rank", repeated(source.rank, count)),
         "device": columns.get("device", repeated(source.device, count)),
-        "folder": pd.Categorical([source.folder.name]).repeat(count),
+        "folder": pd.Categorical([folder]).repeat(count),
     }
     others = {name: cells for name, cells in columns.items() if name not in places}
     return places | others

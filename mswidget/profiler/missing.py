@@ -6,11 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mswidget.profiler.files.file_names import ending
-from mswidget.profiler.files.locate import RankProfile, files_of, relative
+from mswidget.profiler.files.locate import PACKED, RankProfile, files_of, relative
 from mswidget.profiler.report import Missing
 from mswidget.profiler.tables.catalog import TABLES
 from mswidget.profiler.tables.spec import Layout, Need, Table
 
+_COPIES = "left out, since of each table one export counts; load it by its own path"
+_MINDINSIGHT = (
+    "not read: MindSpore up to 2.2 wrote them for MindInsight, which opens them"
+)
+_DATABASES = (
+    "databases are not read; export with export_type text",
+    "databases are not read; what is shown is of the text beside them",
+)
+_NAMED = 5  # files in one note
 _ANALYSE: dict[Layout, str] = {
     "mindspore": "from mindspore.profiler.profiler import analyse; analyse({path!r})",
     "pytorch": "from torch_npu.profiler.profiler import analyse; analyse({path!r})",
@@ -55,6 +64,8 @@ def why_missing(table: Table, source: RankProfile) -> str:
     """Return one sentence: the reason, and the switch that makes the table."""
     if command := how_to_parse(source):
         return _never_parsed_yet(command)
+    if source.layout == "mindinsight":
+        return "MindSpore up to 2.2 wrote no such table"
     if source.layout == "msprof":
         option = f"collect with `msprof {table.msprof}`" if table.msprof else ""
         return f"not in this export: {'; '.join(filter(None, (option, table.note)))}"
@@ -101,12 +112,20 @@ def source_notes(source: RankProfile, path: Path) -> Iterator[str]:
         yield f"{relative(file, path)}: {_what_else(file)}"
     for older in source.older:
         yield _never_parsed(older) or (
-            f"{older.folder}: left out, since of each rank the newest profile counts; "
-            "load it by its own path"
+            f"{older.folder}: left out, since of each rank one profile counts, the "
+            "newest by the names of their folders; load it by its own path"
         )
-    if source.databases and not source.files:
-        names = ", ".join(file.name for file in source.databases)
-        yield f"{names}: databases are not read; export with export_type text"
+    for files, note in (
+        (source.unread, _COPIES),
+        (source.for_mindinsight, _MINDINSIGHT),
+        (source.databases, _DATABASES[bool(source.files)]),
+    ):
+        if files:
+            yield f"{_names(files)}: {note}"
+    yield from _of_whole(source, path)
+
+
+def _of_whole(source: RankProfile, path: Path) -> Iterator[str]:
     if source.files and not any(files_of(source, table) for table in TABLES):
         yield f"{relative(source.folder, path)}: a timeline, and no table beside it"
     if source.layout == "cpu":
@@ -115,12 +134,17 @@ def source_notes(source: RankProfile, path: Path) -> Iterator[str]:
         yield note
 
 
+def _names(files: Sequence[Path]) -> str:
+    shown = ", ".join(file.name for file in files[:_NAMED])
+    return f"{shown} and {len(files) - _NAMED} more" if files[_NAMED:] else shown
+
+
 def _what_else(file: Path) -> str:
     if file.is_dir():
         return "cannot be entered: its permissions do not let you"
-    if ending(file) == ".csv":
-        return "is no table of the profiler that is known"
-    return "is packed: unpack it"
+    if ending(file) in PACKED:
+        return "is packed: unpack it"
+    return "is no table of the profiler that is known"
 
 
 def _never_parsed(source: RankProfile) -> str:

@@ -10,6 +10,7 @@ from mswidget.profiler.files.locate import RankProfile
 
 _NAMES = {
     "mindspore": "MindSpore profile",
+    "mindinsight": "profile of MindSpore up to 2.2, for MindInsight",
     "pytorch": "torch_npu profile",
     "ascend": "Ascend profile",
     "msprof": "msprof profile",

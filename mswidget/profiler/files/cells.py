@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from mswidget.profiler.tables.spec import UNITS, Column, split_unit
+from mswidget.profiler.tables.spec import PLACES, UNITS, Column, split_unit
 
 _NOTHING = ("", "N/A", "-")
 # NA is how one tool writes no value, and a fine name for an operator.
@@ -14,7 +14,8 @@ _AROUND = ' \t\r\n"'  # the tab behind every time, the quotes around shapes
 _DIGITS = {"ns": 0, "us": 3, "ms": 6, "s": 9}
 # A spreadsheet turns 1736405443881410.320 into 1.73641E+15: hours are lost.
 _ROUNDED = r"(?i)\de\+?\d"
-LONGEST_US = 7e15  # from today on; beyond that no int64 of ns reaches
+LONGEST_US = 1e14  # three years
+TODAY = 10**18  # ns since 1970: in 2001
 
 
 def types(columns: dict[str, Column]) -> dict[str, pl.DataType]:
@@ -55,7 +56,7 @@ def value(cell: pl.Expr, header: str, column: Column) -> pl.Expr:
         return _nanoseconds(cell, _unit(header, column))
     if column.kind == "integer":
         return cell.str.replace(r"\.0+$", "").cast(pl.Int64, strict=False)
-    if column.kind == "device":
+    if column.kind in PLACES:
         return cell.str.extract(r"^(?:NPU:)?(\d{1,9})$").cast(pl.Int64)
     number = cell.str.strip_suffix("%").cast(pl.Float64, strict=False)
     return _scaled(number, header, column)
@@ -67,16 +68,29 @@ def is_endless(header: str) -> pl.Expr:
     return (pl.col(header).abs() > LONGEST_US) & pl.col(header).is_not_nan()
 
 
-def but_endless(header: str) -> pl.Expr:
-    """Return the expression of durations in us, null where they are endless."""
-    return (
-        pl.when(is_endless(header)).then(None).otherwise(pl.col(header)).alias(header)
-    )
+def is_infinite(header: str) -> pl.Expr:
+    """Return the expression of which numbers are none."""
+    return pl.col(header).is_infinite()
+
+
+def is_negative(header: str) -> pl.Expr:
+    """Return the expression of which durations are below nothing."""
+    return pl.col(header) < 0
+
+
+def is_unset(header: str) -> pl.Expr:
+    """Return the expression of which moments are none among those of today."""
+    return (pl.col(header) <= 0) & (pl.col(header).max() > TODAY)
+
+
+def empty_where(header: str, is_none: pl.Expr) -> pl.Expr:
+    """Return the expression of cells, null where a condition holds."""
+    return pl.when(is_none).then(None).otherwise(pl.col(header)).alias(header)
 
 
 def number(header: str, column: Column) -> pl.Expr:
     """Return the expression of cells that polars read as numbers."""
-    nothing = [float(text) for text in column.none]
+    nothing = [*{float(text) for text in column.none}]
     cell = pl.col(header)
     read = cell.replace(nothing, None) if nothing else cell
     return _scaled(read, header, column)

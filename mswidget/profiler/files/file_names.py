@@ -9,15 +9,26 @@ from pathlib import Path
 # At the end what a browser adds to a name that it has: "kernel_details (1).csv".
 _FILE = re.compile(
     r"^(?P<stem>.+?)(?:_slice_(?P<slice>\d+))?(?:_(?P<stamp>\d{14}))?"
-    r"(?:_(?P<rank>\d{1,5}))?(?: ?\(\d+\))?$"
+    r"(?:_(?P<number>\d{1,5}))?(?:[-_]?rank[-_]?\d{1,5})?(?: ?\(\d+\))?$"
 )
+_RANK = re.compile(r"rank[-_]?(\d{1,6})(?!\d)", re.IGNORECASE)
 
 
 def name_parts(file: Path) -> dict[str, str]:
-    """Return ``stem``, ``slice``, ``stamp``, ``rank`` of a name, in small letters."""
+    """Return ``stem``, ``slice``, ``stamp``, ``number`` of a name, in small letters."""
     match = _FILE.match(file.stem.lower())
     assert match  # noqa: S101 - the expression takes any name
     return match.groupdict()
+
+
+def rank_in(name: str) -> int | None:
+    """Return the rank that a name spells out, such as ``rank_3``.
+
+    >>> rank_in("rank3_ascend_pt"), rank_in("results_1")
+    (3, None)
+    """
+    spelled = _RANK.search(name)
+    return int(spelled[1]) if spelled else None
 
 
 def ending(file: Path) -> str:
@@ -26,7 +37,10 @@ def ending(file: Path) -> str:
 
 
 def last_export(files: list[Path]) -> tuple[Path, ...]:
-    """Keep one export of a table: its slices belong together, older exports do not."""
+    """Keep one export of a table: its slices belong together, older exports do not.
+
+    Of several that nothing tells apart the first counts.
+    """
     shown = [f for f in files if f.parent.name == "ASCEND_PROFILER_OUTPUT"] or files
     by_folder: dict[Path, list[Path]] = defaultdict(list)
     for file in shown:

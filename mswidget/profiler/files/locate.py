@@ -5,26 +5,33 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from mswidget.profiler.files.file_names import ending, last_export, name_parts
+from mswidget.profiler.files.file_names import (
+    ending,
+    last_export,
+    name_parts,
+    rank_in,
+)
 from mswidget.profiler.files.groups import Groups, read_groups
 from mswidget.profiler.files.profiler_info import Info, read_info
-from mswidget.profiler.tables.catalog import BY_STEM
+from mswidget.profiler.files.stems import TRACES, is_named, stem_of, stem_of_json
 from mswidget.profiler.tables.spec import Layout, Table
 
 _DEPTH = 6
 _RUN = re.compile(r"_ascend_(ms|pt)$")
 _PROF = re.compile(r"^PROF_\d+_\d+_\w+$")
+# MindSpore up to 2.2 wrote them for MindInsight.
+_MINDINSIGHT = re.compile(
+    r"^(step_trace_raw|aicore_intermediate|framework_raw|aicpu_intermediate|hccl_raw"
+    r"|ascend_timeline_(display|summary)|ascend_cluster_analyse|flops)_"
+)
 _OUTPUTS = {"ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output"}
 _ENDINGS = {".csv", ".json", ".db"}
-_PACKED = {".gz", ".zip", ".xz", ".bz2"}
-# Read elsewhere, event by event; where both are, the first holds all of the second.
-_TRACES = ("trace_view", "msprof")
+PACKED = {".gz", ".zip", ".xz", ".bz2"}
 _STAMP = re.compile(r"_(\d{14,17})(?=_)")
-_RANK = re.compile(r"rank[-_]?(\d{1,6})(?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,10 @@ class RankProfile:
     others
         Files that look like tables and are none that can be read, and folders that
         cannot be entered.
+    for_mindinsight
+        Files that MindInsight reads, and mswidget does not.
+    unread
+        Files of tables of which another export counts, or another copy.
     is_raw
         Whether msprof's own data is there, from which the tables are made.
     older
@@ -63,25 +74,32 @@ class RankProfile:
     files: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     databases: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
+    for_mindinsight: tuple[Path, ...] = ()
+    unread: tuple[Path, ...] = ()
     is_raw: bool = False
     older: tuple[RankProfile, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was collected."""
-        return not (self.files or self.databases or self.others or self.is_raw)
+        kinds = self.files, self.databases, self.others, self.for_mindinsight
+        return not (any(kinds) or self.is_raw)
 
 
 def find_sources(path: Path) -> list[RankProfile]:
     """Return the newest profile of every rank at or below a path, by rank."""
     if path.is_file():
-        return [_source(_owner(path.parent), [path])]
+        return list(_sources(_owner(path.parent), [path]))
     owned: dict[Path, list[Path]] = defaultdict(list)
     for folder, files in _walk(path, _DEPTH, set()):
         owner = _owner(folder)
         if files or _RUN.search(folder.name) or _PROF.match(folder.name):
             owned[owner].extend(files)
-    sources = [_source(owner, files) for owner, files in sorted(owned.items())]
+    sources = [
+        source
+        for owner, files in sorted(owned.items())
+        for source in _sources(owner, files)
+    ]
     useful = [
         source
         for source in sources
@@ -111,7 +129,7 @@ def files_of(source: RankProfile, table: Table) -> tuple[Path, ...]:
 
 def trace_files(source: RankProfile) -> tuple[Path, ...]:
     """Return the files that hold the trace of a profile."""
-    return next((source.files[s] for s in _TRACES if s in source.files), ())
+    return next((source.files[s] for s in TRACES if s in source.files), ())
 
 
 def total_size(files: Iterable[Path]) -> int:
@@ -137,7 +155,7 @@ def _walk(
 
 
 def _is_ours(file: Path) -> bool:
-    unpacked = Path(file.stem) if ending(file) in _PACKED else file
+    unpacked = Path(file.stem) if ending(file) in PACKED else file
     return ending(unpacked) in _ENDINGS
 
 
@@ -153,37 +171,93 @@ def _owner(folder: Path) -> Path:
     return folder.parent if folder.name in _OUTPUTS else folder
 
 
-def _source(owner: Path, files: list[Path]) -> RankProfile:
-    info = _info(owner)
-    tables: dict[str, list[Path]] = defaultdict(list)
-    others = []
+def _sources(owner: Path, files: list[Path]) -> Iterator[RankProfile]:
+    """Yield the profile of each rank whose files lie in a folder."""
+    infos = _infos(owner)
+    of_ranks: dict[int | None, list[Path]] = defaultdict(list)
     for file in files:
-        stem = name_parts(file)["stem"]
-        if ending(file) != ".db" and (stem in BY_STEM or stem in _TRACES):
+        of_ranks[_rank_of_file(file)].append(file)
+    named = [rank for rank in of_ranks if rank is not None]
+    folder = _rank_of_folder(owner, infos)
+    if len(named) < 2:  # noqa: PLR2004 - they are all of one rank
+        rank = folder if folder is not None else next(iter(named), None)
+        yield _source(owner, files, rank, infos)
+        return
+    of_ranks[folder].extend(of_ranks.pop(None, ()))
+    for rank, own in of_ranks.items():
+        if own:
+            yield _source(owner, own, rank, infos)
+
+
+def _source(
+    owner: Path, files: list[Path], rank: int | None, infos: Mapping[int | None, Info]
+) -> RankProfile:
+    info = infos.get(rank) or next(iter(infos.values()), Info())
+    tables: dict[str, list[Path]] = defaultdict(list)
+    others, for_mindinsight = [], []
+    # Of two alike the first counts: that with a name of Ascend's, without "(1)".
+    for file in sorted(files, key=lambda file: (not is_named(file), len(file.name))):
+        if stem := _stem(file, files):
             tables[stem].append(file)
-        elif ending(file) not in {".db", ".json"}:
+        elif _MINDINSIGHT.match(file.name):
+            for_mindinsight.append(file)
+        elif file.is_dir() or not _may_be_foreign(file, files):
             others.append(file)
+    kept = {stem: last_export(of_stem) for stem, of_stem in tables.items()}
     devices = {int(folder.name[7:]) for folder in _device_folders(owner)}
     return RankProfile(
         folder=owner,
-        layout=_layout(owner, info, tables),
-        rank=info.rank if info.rank is not None else _rank(owner, files),
+        layout=_layout(owner, info, tables) if not for_mindinsight else "mindinsight",
+        rank=rank,
         device=devices.pop() if len(devices) == 1 else None,
         info=info,
         groups=read_groups(owner),
-        files={stem: last_export(of_stem) for stem, of_stem in tables.items()},
-        databases=tuple(file for file in files if ending(file) == ".db"),
+        files=kept,
+        databases=tuple(filter(_is_export, files)),
         others=tuple(others),
+        for_mindinsight=tuple(for_mindinsight),
+        unread=tuple(_unread(tables, kept)),
         is_raw=bool(devices or _PROF.match(owner.name) or any(owner.glob("PROF_*"))),
     )
 
 
-def _info(owner: Path) -> Info:
+def _may_be_foreign(file: Path, files: list[Path]) -> bool:
+    """Whether a file that is no table is not worth a word."""
+    is_settings = file.name.startswith("profiler_")
+    is_alone = files == [file] and not is_settings
+    return ending(file) == ".db" or (ending(file) == ".json" and not is_alone)
+
+
+def _stem(file: Path, files: list[Path]) -> str:
+    is_json_alone = files == [file] and ending(file) == ".json"
+    return stem_of(file) or (stem_of_json(file) if is_json_alone else "")
+
+
+def _is_export(file: Path) -> bool:
+    """Whether it is a database that is meant for users, not one of msprof's own."""
+    return ending(file) == ".db" and file.parent.name != "sqlite"
+
+
+def _unread(
+    tables: Mapping[str, list[Path]], kept: Mapping[str, tuple[Path, ...]]
+) -> Iterator[Path]:
+    """Yield the files beside those that count; other endings say the same again."""
+    for stem, files in tables.items():
+        places = {(file.parent, ending(file)) for file in kept[stem]}
+        for file in files:
+            if file not in kept[stem] and (file.parent, ending(file)) in places:
+                yield file
+
+
+def _infos(owner: Path) -> dict[int | None, Info]:
+    """Return the settings by rank."""
+    infos = {}
     for file in sorted(owner.glob("profiler_info*.json")):
         info = _read_info(file)
         named = re.search(r"_(\d{1,6})$", file.stem)
-        return replace(info, rank=int(named[1])) if named else info
-    return Info()
+        rank = int(named[1]) if named else info.rank
+        infos[rank] = replace(info, rank=rank)
+    return infos
 
 
 def _read_info(file: Path) -> Info:
@@ -193,17 +267,28 @@ def _read_info(file: Path) -> Info:
         return Info()
 
 
-def _rank(owner: Path, files: list[Path]) -> int | None:
-    named = _RANK.search(owner.name)
-    if named:
-        return int(named[1])
-    for folder in _device_folders(owner):
-        for file in folder.glob("info.json.*[0-9]"):
-            rank = _read_info(file).rank
-            if rank is not None:
-                return rank
-    ranks = {part["rank"] for part in map(name_parts, files) if part["rank"]}
-    return int(ranks.pop()) if len(ranks) == 1 else None
+def _rank_of_folder(owner: Path, infos: Mapping[int | None, Info]) -> int | None:
+    """Return the rank that the whole folder is of, if there is one."""
+    if len(infos) > 1:
+        return None
+    told = next(iter(infos), None)
+    if told is None:
+        told = rank_in(owner.name)
+    ranks = (
+        _read_info(file).rank
+        for folder in _device_folders(owner)
+        for file in folder.glob("info.json.*[0-9]")
+    )
+    return next((r for r in ranks if r is not None), None) if told is None else told
+
+
+def _rank_of_file(file: Path) -> int | None:
+    """Return the rank that a name tells: a bare number only behind a known stem."""
+    spelled = rank_in(file.stem)
+    if spelled is None and is_named(file) and ending(file) != ".db":
+        number = name_parts(file)["number"]
+        return int(number) if number else None
+    return spelled
 
 
 def _device_folders(owner: Path) -> list[Path]:
@@ -225,11 +310,11 @@ def _layout(owner: Path, info: Info, tables: dict[str, list[Path]]) -> Layout:
 
 
 def _newest(sources: list[RankProfile]) -> list[RankProfile]:
-    """Keep the newest profile of each rank; a rank nobody knows is its own."""
+    """Keep the newest profile of each rank; one that nobody knows hides no other."""
     groups: dict[object, list[RankProfile]] = defaultdict(list)
     for source in sources:
-        key = source.rank, source.device
-        groups[key if any(k is not None for k in key) else source.folder].append(source)
+        place = source.rank, source.device
+        groups[source.folder if source.rank is None else place].append(source)
     kept = []
     for group in groups.values():
         *older, newest = sorted(group, key=lambda s: (bool(s.files), _stamp(s.folder)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -17,9 +17,10 @@ from mswidget.profiler.files.column_buffers import (
     Numbers,
     Texts,
 )
-from mswidget.profiler.tables.spec import Column, Table
+from mswidget.profiler.tables.spec import PLACES, Column, Table
 
 Types = dict[str, pl.DataType]
+Damage = tuple[str, str]  # of which column, and what is wrong
 
 
 class FileBlock(NamedTuple):
@@ -27,7 +28,7 @@ class FileBlock(NamedTuple):
 
     values: pl.DataFrame
     gaps: pl.DataFrame  # of those that have some; a number's are NaN among its values
-    damaged: dict[str, int]
+    damaged: Counter[Damage]
 
 
 def match(headers: Iterable[str], table: Table) -> dict[str, Column]:
@@ -45,9 +46,12 @@ def match(headers: Iterable[str], table: Table) -> dict[str, Column]:
 
 def is_foreign(columns: dict[str, Column], table: Table) -> bool:
     """Whether fewer than two headers are the table's own: a name alone says nothing."""
-    own = {c.name for c in table.columns if c.kind != "device" and "*" not in c.header}
-    known = own.intersection(column.name for column in columns.values())
-    return len(known) < min(2, len(own))
+    return len(own_columns(columns, table)) < min(2, len(table.own))
+
+
+def own_columns(headers: Iterable[str], table: Table) -> frozenset[str]:
+    """Return which of a table's own columns some headers name."""
+    return table.own & {table.find(header).name for header in headers}
 
 
 def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> FileBlock:
@@ -63,9 +67,13 @@ def read(frame: pl.DataFrame, columns: dict[str, Column], types: Types) -> FileB
         for header, column in columns.items()
     )
     damaged = _unreadable(frame, values, columns, texts)
-    if endless := _endless(values, columns):
-        values = values.with_columns(map(cells.but_endless, endless))
-        damaged.update({columns[h].name: count for h, count in endless.items()})
+    for reason, fits, is_wrong in _IMPOSSIBLE:
+        suspects = [header for header, column in columns.items() if fits(column)]
+        if wrong := _where(values, suspects, is_wrong):
+            values = values.with_columns(
+                cells.empty_where(header, is_wrong(header)) for header in wrong
+            )
+            damaged.update({(columns[h].name, reason): n for h, n in wrong.items()})
     some = pl.col([c.name for c in values if c.has_nulls() and c.dtype != pl.Float64])
     filled = values.with_columns(some.fill_null(0))
     return FileBlock(filled, values.select(some.is_null()), damaged)
@@ -76,30 +84,55 @@ def _unreadable(
     values: pl.DataFrame,
     columns: dict[str, Column],
     texts: dict[str, pl.Expr],
-) -> Counter[str]:
+) -> Counter[Damage]:
     """Return how many cells of each column have no value and do not stand for none."""
     holes = [header for header in texts if values[header].has_nulls()]
     nothing = frame.select(cells.is_nothing(texts[h], columns[h]) for h in holes)
     return Counter(
         {
-            columns[h].name: int((values[h].is_null() & ~nothing[h]).sum())
+            (columns[h].name, _UNREADABLE): int(
+                (values[h].is_null() & ~nothing[h]).sum()
+            )
             for h in holes
-            if columns[h].kind != "device"
+            if columns[h].kind not in PLACES
         }
     )
 
 
-def _endless(values: pl.DataFrame, columns: dict[str, Column]) -> dict[str, int]:
-    """Return how many durations of a column are longer than any run, if there are."""
-    durations = [h for h, c in columns.items() if (c.kind, c.unit) == ("number", "us")]
-    # Nearly always the largest of each says that there are none.
-    longest = values.select(pl.col(durations).abs().max())
-    counts = {
-        header: values.select(cells.is_endless(header).sum()).item()
-        for header in durations
-        if (longest[header] > cells.LONGEST_US).any()
-    }
-    return {header: int(count) for header, count in counts.items() if count}
+def _where(
+    values: pl.DataFrame, headers: list[str], is_wrong: Callable[[str], pl.Expr]
+) -> dict[str, int]:
+    """Return how many cells of a column are wrong, if there are."""
+    counts = values.select(is_wrong(header).sum().alias(header) for header in headers)
+    return {c.name: int(c.item()) for c in counts if c.item()}
+
+
+def _is_duration(column: Column) -> bool:
+    return (column.kind, column.unit) == ("number", "us")
+
+
+def _is_other_number(column: Column) -> bool:
+    return column.kind == "number" and not _is_duration(column)
+
+
+def _is_known_duration(column: Column) -> bool:
+    # Of what another column means nobody here knows.
+    return _is_duration(column) and bool(column.written_in)
+
+
+_UNREADABLE = "cannot be read"
+_IMPOSSIBLE: tuple[
+    tuple[str, Callable[[Column], bool], Callable[[str], pl.Expr]], ...
+] = (
+    (_UNREADABLE, _is_duration, cells.is_endless),
+    (_UNREADABLE, _is_other_number, cells.is_infinite),
+    ("are below 0", _is_known_duration, cells.is_negative),
+    (
+        "are no time, among times of today",
+        lambda column: column.kind == "time",
+        cells.is_unset,
+    ),
+)
 
 
 def _expression(
@@ -133,7 +166,7 @@ def convert(
     The columns, and a note for every column with cells that cannot be read.
     """
     arrays = {h: _array(c, types[h], room) for h, c in columns.items()}
-    damage, rows = Counter[str](), 0
+    damage, rows = Counter[Damage](), 0
     for block in blocks:
         at = slice(rows, rows := rows + len(block.values))
         gaps = {column.name: column.to_numpy() for column in block.gaps}
@@ -141,8 +174,8 @@ def convert(
             array.fill(at, block.values[header].to_numpy(), gaps.get(header))
         damage.update(block.damaged)
     return {c.name: arrays.pop(h).first(rows) for h, c in columns.items()}, [
-        f"{count} of {rows} cells of {name} cannot be read and are left empty"
-        for name, count in damage.items()
+        f"{count} of {rows} cells of {name} {reason} and are left empty"
+        for (name, reason), count in damage.items()
         if count
     ]
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from mswidget.profiler.files.cells import TODAY
 from mswidget.profiler.files.trace_events import EventColumns
 
 Progress = Callable[[int, int], None]
@@ -24,7 +25,6 @@ Progress = Callable[[int, int], None]
 _BLOCK = 4 << 20  # characters
 _LONGEST = 16 << 20  # characters of one event: beyond, it is damaged
 _BAR = 40  # characters
-_TODAY = 10**18  # ns since 1970: in 2001
 # As text, numbers keep all their digits.
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
 _STEP = r"^ProfilerStep#([0-9]{1,18})$"
@@ -67,7 +67,7 @@ def read_trace(
 def _with_time(events: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Leave out events at 0 among those of today: years would lie between them."""
     unset = events["start_ns"].to_numpy() == 0
-    if not unset.any() or events["start_ns"].max() < _TODAY:
+    if not unset.any() or events["start_ns"].max() < TODAY:
         return events
     notes.append(f"{unset.sum()} event(s) at time 0 left out")
     return events[~unset].reset_index(drop=True)

@@ -83,7 +83,8 @@ class EventColumns:
         start, length = (
             cells.value(pl.col(name), name, _TIME) for name in ("ts", "dur")
         )
-        times = rows.select(start=start, end=start + length).fill_null(_NEVER)
+        end = pl.when(length >= 0).then(start + length)
+        times = rows.select(start=start, end=end).fill_null(_NEVER)
         self._starts.append(times["start"].to_numpy())
         self._ends.append(times["end"].to_numpy())
         self._batch.clear()

@@ -32,18 +32,26 @@ _LINK = (
     Column("Op Name", "text"),
 )
 
+_STEP_TIMES = (
+    Column("Step", "integer"),
+    *durations("Computing", "Communication(Not Overlapped)", "Overlapped"),
+    *durations("Communication", "Free", "Stage", "Bubble"),
+    *durations("Communication(Not Overlapped and Exclude Receive)"),
+    *durations("Preparing"),
+)
+
 TABLES: tuple[Table, ...] = (
+    Table("step_trace_time", (DEVICE, *_STEP_TIMES), needs=(NPU,)),
+    # msprof-analyze sums up the files of all ranks; only its own folder has it.
     Table(
-        "step_trace_time",
+        "cluster_step_trace_time",
         (
-            DEVICE,
-            Column("Step", "integer"),
-            *durations("Computing", "Communication(Not Overlapped)", "Overlapped"),
-            *durations("Communication", "Free", "Stage", "Bubble"),
-            *durations("Communication(Not Overlapped and Exclude Receive)"),
-            *durations("Preparing"),
+            Column("Type", "text"),
+            Column("rank", "rank", aliases=("Index",)),
+            *_STEP_TIMES,
         ),
-        needs=(NPU,),
+        layouts=(),
+        repeats=(("type", "stage"),),
     ),
     Table(
         "kernel_details",
@@ -71,6 +79,7 @@ TABLES: tuple[Table, ...] = (
             DEVICE,
             Column("Level", "text"),
             Column("API Name", "text"),
+            *durations("Time", "Avg", "Min", "Max"),
             Column("Count", "integer"),
             Column("Variance"),
         ),
@@ -157,6 +166,8 @@ TABLES: tuple[Table, ...] = (
             Column("step", "integer"),
             *(Column(name, "text") for name in ("kind", "op_name", "group")),
             Column("Start Timestamp", "time", "ns", written_in="us"),
+            *durations("Elapse Time", "Transit Time", "Wait Time"),
+            *durations("Synchronization Time", "Idle Time"),
             Column("*_ratio"),
         ),
         needs=(NPU, LEVEL_1),

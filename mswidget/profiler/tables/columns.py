@@ -13,6 +13,12 @@ DATA = Need("data_process")
 NO_SCHEDULE = Need("schedule", ("False",))
 KEEPS_PROF = Need("data_simplification", ("False",))
 
+
+def durations(*headers: str) -> tuple[Column, ...]:
+    """Return columns of durations; without unit they are in us."""
+    return tuple(Column(header, unit="us", written_in="us") for header in headers)
+
+
 ALL: tuple[Layout, ...] = ("mindspore", "pytorch", "ascend", "msprof")
 # MindSpore and torch_npu leave these in PROF_*/mindstudio_profiler_output.
 MSPROF: tuple[Layout, ...] = ("mindspore", "pytorch", "msprof")
@@ -53,6 +59,7 @@ OP_STATISTIC = (
     Column("OP Type", "text"),
     Column("Core Type", "text"),
     Column("Count", "integer"),
+    *durations("Total Time", "Min Time", "Avg Time", "Max Time"),
 )
 
 MEMORY_TOTALS = tuple(
@@ -63,8 +70,3 @@ MEMORY_TOTALS = tuple(
 
 LINK = (DEVICE, Column("Mode", "text"), Column("Metric", "text"))
 NETWORK = (DEVICE, MOMENT, Column("Bandwidth", unit="mb/s"))
-
-
-def durations(*headers: str) -> tuple[Column, ...]:
-    """Return columns of durations; without unit they are in us."""
-    return tuple(Column(header, unit="us", written_in="us") for header in headers)

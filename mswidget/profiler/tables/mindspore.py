@@ -5,6 +5,9 @@ from __future__ import annotations
 from mswidget.profiler.tables.columns import CPU, DATA, NO_SCHEDULE, durations
 from mswidget.profiler.tables.spec import Column, Table
 
+# Of queues that an operator does not have, and of times that nobody took.
+_UNKNOWN = ("-1", "-1.0")
+
 MINDSPORE_TABLES: tuple[Table, ...] = (
     Table(
         "dataset",
@@ -23,9 +26,9 @@ MINDSPORE_TABLES: tuple[Table, ...] = (
         (
             *(Column(name, "integer") for name in ("op_id", "num_workers")),
             *(Column(name, "text") for name in ("op_type", "output_queue_size")),
-            Column("output_queue_average_size"),
-            Column("output_queue_length", "integer"),
-            Column("output_queue_usage_rate"),
+            Column("output_queue_average_size", none=_UNKNOWN),
+            Column("output_queue_length", "integer", none=_UNKNOWN),
+            Column("output_queue_usage_rate", none=_UNKNOWN),
             Column("sample_interval", unit="us", written_in="ms"),
             Column("parent_id", "integer"),
             Column("children_id", "text"),
@@ -38,14 +41,17 @@ MINDSPORE_TABLES: tuple[Table, ...] = (
         (
             *(Column(name, "integer") for name in ("op_id", "num_workers")),
             *(Column(name, "text") for name in ("op_name", "pipeline_op")),
-            Column("queue_average_size"),
-            *(Column(f"queue_{what}_pct") for what in ("utilization", "empty_freq")),
+            Column("queue_average_size", none=_UNKNOWN),
+            *(
+                Column(f"queue_{what}_pct", none=_UNKNOWN)
+                for what in ("utilization", "empty_freq")
+            ),
             Column("parent_id", "integer", none=("-1",)),
             Column("children_ids", "text"),
-            Column("avg_cpu_pct"),
-            Column("avg_cpu_pct_per_worker"),
+            Column("avg_cpu_pct", none=_UNKNOWN),
+            Column("avg_cpu_pct_per_worker", none=_UNKNOWN),
             *(
-                Column(f"per_{what}_time", unit="us", written_in="ms")
+                Column(f"per_{what}_time", unit="us", written_in="ms", none=_UNKNOWN)
                 for what in ("pipeline", "push_queue", "batch")
             ),
         ),

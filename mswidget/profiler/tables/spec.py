@@ -8,11 +8,13 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Literal
 
-Kind = Literal["time", "number", "integer", "text", "device"]
+Kind = Literal["time", "number", "integer", "text", "device", "rank"]
 Form = Literal[
     "csv", "communication", "bandwidth", "packets", "matrix", "samples", "pipeline"
 ]
-Layout = Literal["mindspore", "pytorch", "ascend", "msprof", "cpu"]
+Layout = Literal["mindspore", "mindinsight", "pytorch", "ascend", "msprof", "cpu"]
+
+PLACES: tuple[Kind, ...] = ("device", "rank")
 
 # A unit as the files write it: the suffix of our column, its dimension, its size.
 UNITS: dict[str, tuple[str, str, float]] = {
@@ -75,7 +77,7 @@ class Column:
         As the newest version writes it, without unit; a shell pattern names many.
     kind
         ``time`` is a moment and becomes int64 ns, exact. ``device`` is a number,
-        ``NPU:<number>``, or text such as ``host`` for none.
+        ``NPU:<number>``, or text such as ``host`` for none; so is ``rank``.
     unit
         After loading: a key of `UNITS`, or empty for a plain number.
     aliases
@@ -96,8 +98,8 @@ class Column:
     @property
     def name(self) -> str:
         """The column's name in the DataFrame."""
-        if self.kind == "device":
-            return "device"
+        if self.kind in PLACES:
+            return self.kind
         return column_name(self.header, self.unit)
 
     def fits(self, header: str) -> bool:
@@ -154,6 +156,12 @@ class Table:
     aliases: tuple[str, ...] = ()
     form: Form = "csv"
     repeats: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The names of the columns that tell this table from others."""
+        columns = (c for c in self.columns if c.kind not in PLACES)
+        return frozenset(c.name for c in columns if "*" not in c.header)
 
     def find(self, header: str) -> Column:
         """Return the column that a header as written means, known or not."""

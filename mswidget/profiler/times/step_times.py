@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from mswidget.profiler.files.frames import stack
 from mswidget.profiler.times.intervals import (
     Intervals,
     intersect,
@@ -32,6 +33,7 @@ from mswidget.profiler.times.table_lookup import Tables, table_with_columns
 
 _CUT = "kernel_details or the trace does not hold all that ran in it, or not its step"
 _NO_TASKS = "no device tasks were read (trace_view.json or task_time would hold them)"
+_MORE = ("preparing_us", "bubble_us", "stage_us")
 _MEASURED = ("computing_us", "communication_not_overlapped_us", "free_us")
 _COPY, _SYNC, _WORK = ("copy",), ("sync",), ("compute", "dvpp", "other")
 _UNKNOWN = dict.fromkeys(
@@ -89,9 +91,7 @@ def step_times(
     """
     keys = ("rank", "step", *_MEASURED)
     kernels = kernel_table(tables)
-    times = table_with_columns(tables, "step_trace_time", keys)[[*keys]].assign(
-        is_measured=True
-    )
+    times = measured_steps(tables)[[*keys]].assign(is_measured=True)
     derived = steps_from_kernels(kernels, {*times["rank"]}, marks)
     if len(derived):
         times = (
@@ -108,6 +108,24 @@ def step_times(
     ]
     split = pd.DataFrame([row for _, row in parts], index=[index for index, _ in parts])
     return times.join(split.reindex(columns=[*_UNKNOWN, "complete"]))
+
+
+def measured_steps(tables: Tables) -> pd.DataFrame:
+    """Return ``step_trace_time``, and that of the cluster for ranks that are not there.
+
+    Parameters
+    ----------
+    tables
+        Those of a profile.
+    """
+    keys = ("rank", "step", *_MEASURED, *_MORE)
+    own, all_ranks = (
+        table_with_columns(tables, name, keys)
+        for name in ("step_trace_time", "cluster_step_trace_time")
+    )
+    return stack([own, all_ranks[~all_ranks["rank"].isin(own["rank"])]]).reset_index(
+        drop=True
+    )
 
 
 def split_free(

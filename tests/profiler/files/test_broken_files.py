@@ -123,6 +123,31 @@ def test_an_endless_duration_is_left_empty_and_breaks_nothing(tmp_path):
     assert "3 of 5 cells of duration_us cannot be read" in str(profile.report)
 
 
+def test_what_cannot_be_is_left_empty_and_said(tmp_path):
+    today = "1736405443881410.320"
+    rows = f"a,0,1,0\nb,{today},-5,-1\nc,{today},7,0\n"
+    file = tmp_path / "kernel_details.csv"
+    file.write_text(f"Name,Start Time(us),Duration(us),Wait Time(us)\n{rows}")
+    profile = load_profile(tmp_path)
+    kernels = profile["kernel_details"]
+    assert kernels["duration_us"].dropna().tolist() == [1.0, 7.0]
+    assert kernels["wait_time_us"].dropna().tolist() == [0.0, 0.0]
+    assert kernels["start_time_ns"].isna().tolist() == [True, False, False]
+    said = str(profile.report)
+    assert "1 of 3 cells of duration_us are below 0" in said
+    assert "1 of 3 cells of start_time_ns are no time, among times of today" in said
+
+
+def test_minus_one_of_a_queue_that_is_not_there_is_no_value(tmp_path):
+    (file,) = MINDDATA.rglob("minddata_pipeline_raw_0.csv")
+    copy = tmp_path / file.name
+    copy.write_text(file.read_text().replace(",0.0,16,0.0,", ",-1,-1,-1,"))
+    queues = load_profile(tmp_path)["minddata_pipeline_raw"]
+    for column in ("average_size", "length", "usage_rate"):
+        cells = queues[f"output_queue_{column}"]
+        assert cells.isna().tolist() == [False, False, True, True, False]
+
+
 def test_a_cell_of_rubbish_does_not_cost_its_column(tmp_path):
     frame, notes = load(tmp_path, f"{OPS}Add,X,1,2.5\nMul,X,#REF!,3.5\n")
     assert frame["total_time_us"].to_list() == [2.5, 3.5]
