@@ -60,12 +60,15 @@ class LivePage:
         Makes the values of each metric from an array of rows.
     rows
         So many there are before the page opens.
+
+    Its ``news`` replace parts of the head.
     """
 
     def __init__(self, page, columns, rows):
         self.page = page
         self.columns = columns
         self.history = History()
+        self.news = {}
         self.sent = []
         self.count = 0
         self.log(rows)
@@ -164,7 +167,7 @@ class LivePage:
             "step": rows,
             "sent_s": time.time(),
             "last_value_s": time.time(),
-        }
+        } | self.news.get("status", {})
         return {
             "run": {"name": "bench", "path": "bench", "rank": 0, "attempt": "a1"},
             "status": status,
@@ -176,6 +179,7 @@ class LivePage:
             "notices": [],
             "tracks": [_track(rows)],
             "silence": {"rank_s": 60, "step_times": 3, "step_s": 5, "kernel_s": 10},
+            **{name: part for name, part in self.news.items() if name != "status"},
         }
 
 

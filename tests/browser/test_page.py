@@ -117,7 +117,7 @@ def test_a_value_that_was_no_number_has_a_mark_at_its_step(page: Page, tmp_path)
     assert shape["x0"] == shape["x1"] == 40
     other = page.locator("[data-metric=lr] .js-plotly-plot")
     assert other.evaluate("(p) => p.layout.shapes.length") == 0
-    expect(page.get_by_label("notices")).to_contain_text("loss: no number once")
+    expect(page.get_by_label("messages")).to_contain_text("loss: no number once")
 
 
 def test_names_can_be_told_apart_and_are_seen(page: Page, tmp_path):
@@ -136,7 +136,7 @@ def test_names_can_be_told_apart_and_are_seen(page: Page, tmp_path):
     long = page.locator("[data-panel=parts]").first
     expect(long.locator("h3")).to_have_attribute("title", names[-2])
     cards = page.evaluate(SEEN, ".mswidget-card-label")
-    assert len({*cards}) == 3
+    assert len({*cards}) == 5
 
 
 def test_points_of_a_resumed_run_are_counted_once(page: Page, tmp_path):

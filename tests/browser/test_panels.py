@@ -76,12 +76,13 @@ def plot(picture: Picture, metric: str) -> Locator:
 
 def test_an_alert_is_listed_marked_and_leads_to_its_step(lab):
     picture = show(lab, RUN)
-    alerts = picture.root.get_by_label("alerts", exact=True)
-    expect(alerts.locator("summary")).to_contain_text("2 alerts")
-    alerts.locator("summary").click()
-    newest = alerts.get_by_role("listitem").first
-    expect(newest).to_contain_text(re.compile(r"warning\s*step \d+.*层\.3"))
-    frozen = alerts.get_by_role("button").filter(has_text="loss/ce")
+    messages = picture.root.get_by_label("messages", exact=True)
+    messages.locator("summary").click()
+    worst = messages.get_by_role("listitem").first
+    expect(worst).to_contain_text(re.compile(r"error\s*step \d+.*loss/ce"))
+    dead = messages.get_by_role("listitem").nth(1)
+    expect(dead).to_contain_text(re.compile(r"warning\s*step \d+.*层\.3"))
+    frozen = messages.get_by_role("button").filter(has_text="loss/ce")
     frozen.click()
     expect(picture.root.get_by_text("show all")).to_be_visible()
     step = int(re.search(r"step (\d+)", frozen.inner_text())[1])
@@ -132,7 +133,7 @@ def test_very_many_metrics_are_folded_and_drawn_once_they_are_seen(lab):
 
 def test_alerts_and_sections_can_be_read_in_light_and_dark(lab):
     picture = show(lab, RUN)
-    picture.root.locator(".mswidget-alert-summary").click()
+    picture.root.locator(".mswidget-message-count").click()
     assert hard_to_read(picture.root) == []
     lab.command("apputils:change-theme", theme="JupyterLab Dark")
     expect(picture.root).to_have_attribute("data-theme", "dark")

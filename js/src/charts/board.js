@@ -53,7 +53,9 @@ export class Board {
 			(chart) => this.curves.delete(chart),
 		);
 		this.empty = element("div", "empty");
-		this.elements = [this.empty, this.sections.root];
+		/** What stands first, and what stands below that. */
+		this.lead = element("div", "lead", this.empty, this.sections.lead);
+		this.rest = this.sections.root;
 		this.pointing = false;
 		signal.addEventListener("abort", () => this.sections.close());
 	}
@@ -100,13 +102,13 @@ export class Board {
 	}
 
 	/**
-	 * Shows where an alert is: its step in all panels, and the panel of its metric.
-	 * @param {AlertInfo} alert
+	 * Shows the panel of a metric, and in all panels the step of an alert.
+	 * @param {string} metric
+	 * @param {AlertInfo} [alert]
 	 */
-	seek(alert) {
+	seek(metric, alert) {
 		const { drawnTracks } = this;
-		const { metric } = alert;
-		const range = drawnTracks && around(drawnTracks, alert);
+		const range = drawnTracks && alert && around(drawnTracks, alert);
 		const parsed = parseParameter(metric);
 		if (range) this.#choose({ range });
 		if (parsed) this.#choose({ parameter: parsed.parameter });

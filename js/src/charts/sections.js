@@ -19,6 +19,8 @@ export class Sections {
 		this.choice = choice;
 		this.choose = choose;
 		this.removed = removed;
+		/** The first section, which has no title, and the others. */
+		this.lead = element("div", "");
 		this.root = element("div", "sections");
 		/** @type {Map<string, Section>} */
 		this.sections = new Map();
@@ -33,7 +35,10 @@ export class Sections {
 	arrange(wanted) {
 		const before = new Set(this.charts.values());
 		const roots = wanted.map((section) => this.#section(section, before));
-		order(this.root, roots);
+		const first = wanted.findIndex(({ title }) => title);
+		const titled = first < 0 ? roots.length : first;
+		order(this.lead, roots.slice(0, titled));
+		order(this.root, roots.slice(titled));
 		for (const chart of before) this.#remove(chart);
 		this.#show();
 	}

@@ -1,6 +1,5 @@
 import { count, number } from "../base/format.js";
 import { shownNames } from "../base/names.js";
-import { NONFINITE_NAMES } from "../curve/curve.js";
 
 /** @import { Store } from "../data/store.js" */
 /** @import { MetricInfo } from "../protocol" */
@@ -16,11 +15,12 @@ import { NONFINITE_NAMES } from "../curve/curve.js";
  * What a metric comes to; see `Summaries`.
  * @typedef {{
  *   info: MetricInfo, newest: number, best: number, bestStep: number,
- *   median: number, change: number, odd: number[],
+ *   median: number, change: number,
  * }} Sum
  */
 
-const PARTS = 6;
+/** So many small ones stand beside the large one. */
+const SMALL = 4;
 const NAME_LENGTH = 20;
 
 /**
@@ -33,14 +33,10 @@ export function cards({ head, summaries }) {
 		const numbers = summaries.get(info.name);
 		return numbers && Number.isFinite(numbers[1]) ? [sumOf(info, numbers)] : [];
 	});
-	const least = summaries.size < head.metrics.length;
 	const shown = chosen(sums);
 	const names = shown.map(({ info }) => nameOf(info));
 	const short = shownNames(names, NAME_LENGTH);
-	return [
-		...shown.map((sum, i) => card(sum, names[i], short(names[i]))),
-		...nonfiniteCards(sums, least),
-	];
+	return shown.map((sum, i) => card(sum, names[i], short(names[i])));
 }
 
 /**
@@ -48,23 +44,22 @@ export function cards({ head, summaries }) {
  * @param {number[]} numbers
  * @returns {Sum}
  */
-function sumOf(info, [newest, , best, bestStep, , median, change, ...odd]) {
-	return { info, newest, best, bestStep, median, change, odd };
+function sumOf(info, [newest, , best, bestStep, , median, change]) {
+	return { info, newest, best, bestStep, median, change };
 }
 
-/** @param {Sum[]} sums */
+/**
+ * The loss, and of what else matters the first of each kind.
+ * @param {Sum[]} sums
+ */
 function chosen(sums) {
-	/** @param {string} panel @param {number} most */
-	const of = (panel, most) =>
-		sums.filter(({ info }) => info.panel === panel).slice(0, most);
-	return [
-		...of("loss", 1),
-		...of("parts", PARTS),
-		...of("lr", 1),
-		...of("grad_norm", 1),
-		...of("throughput", 2),
-		...of("evaluation", 2),
-	];
+	/** @param {string} panel */
+	const of = (panel) => sums.filter(({ info }) => info.panel === panel);
+	const [loss, ...losses] = of("loss");
+	const kinds = ["evaluation", "lr", "throughput", "grad_norm"];
+	const firsts = [losses, ...kinds.map(of)].flatMap((own) => own.slice(0, 1));
+	const small = [...firsts, ...of("parts"), ...of("other")].slice(0, SMALL);
+	return [...(loss ? [loss] : []), ...small];
 }
 
 /** @param {MetricInfo} info */
@@ -96,12 +91,12 @@ const withUnit = (name, unit) => (unit ? `${name} [${unit}]` : name);
 /** @param {Sum} sum */
 function note({ info, best, bestStep, median, change }) {
 	if (info.panel === "parts") return trend(change);
-	if (info.panel === "loss" || info.panel === "evaluation") {
-		if (Number.isNaN(best)) return "";
-		const at = Number.isNaN(bestStep) ? "" : ` @ ${count(bestStep)}`;
-		return `best ${number(best)}${at}`;
-	}
-	return Number.isNaN(median) ? "" : `median ${number(median)}`;
+	if (!["loss", "evaluation"].includes(info.panel))
+		return Number.isNaN(median) ? "" : `median ${number(median)}`;
+	const at = Number.isNaN(bestStep) ? "" : ` at step ${count(bestStep)}`;
+	return [trend(change), Number.isNaN(best) ? "" : `best ${number(best)}${at}`]
+		.filter(Boolean)
+		.join(" · ");
 }
 
 /**
@@ -113,29 +108,4 @@ export function trend(change) {
 	const percent = 100 * change;
 	const arrow = Math.abs(percent) < 1 ? "→" : percent > 0 ? "↗" : "↘";
 	return `${arrow} ${percent > 0 ? "+" : ""}${percent.toFixed(0)} %`;
-}
-
-/**
- * @param {Sum[]} sums
- * @param {boolean} least whether there are metrics whose sums are not here
- * @returns {Card[]}
- */
-function nonfiniteCards(sums, least) {
-	const kinds = NONFINITE_NAMES.map((kind, i) => ({
-		kind,
-		times: sums.reduce((total, { odd }) => total + odd[i], 0),
-	})).filter(({ times }) => times);
-	if (!kinds.length) return [];
-	const total = kinds.reduce((sum, { times }) => sum + times, 0);
-	return [
-		{
-			name: "not finite",
-			label: "not finite",
-			value: `${least ? "≥ " : ""}${count(total)}`,
-			note: kinds
-				.map(({ kind, times }) => `${count(times)} ${kind}`)
-				.join(" · "),
-			alarm: true,
-		},
-	];
 }

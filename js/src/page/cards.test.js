@@ -19,19 +19,30 @@ describe("cards", () => {
 				name: "loss",
 				label: "loss",
 				value: "2",
-				note: "best 1 @ 2",
+				note: "best 1 at step 2",
 				alarm: false,
 			},
 		]);
 	});
 
-	it("shows a NaN as NaN and counts the values that are not finite", () => {
-		const [loss, nonfinite] = shown([1, Infinity, Number.NaN]);
+	it("shows a NaN as NaN", () => {
+		const [loss] = shown([1, Infinity, Number.NaN]);
 		expect([loss.value, loss.alarm]).toEqual(["NaN", true]);
-		expect([nonfinite.label, nonfinite.value, nonfinite.note]).toEqual([
-			"not finite",
-			"2",
-			"1 NaN · 1 +Inf",
+	});
+
+	it("has the loss first, and at most four others", () => {
+		const names = ["loss/a", "lr", "loss/b", "eval/acc", "loss", "loss/c"];
+		const panels = ["parts", "lr", "parts", "evaluation", "loss", "parts"];
+		const [info] = head().metrics;
+		const metrics = names.map((name, i) => ({
+			...{ ...info, name, label: name, panel: panels[i] },
+		}));
+		const summaries = new Map(
+			names.map((name) => [name, summedRows(rows([1]), "loss", "lower")]),
+		);
+		const labels = cards({ head: head({ metrics }), summaries });
+		expect(labels.map(({ name }) => name)).toEqual([
+			...["loss", "eval/acc", "lr", "loss/a", "loss/b"],
 		]);
 	});
 

@@ -24,7 +24,12 @@ export function menu(feed, pause, changed) {
 	const resting = said();
 	const pausing = element("span", "command", rest, resting);
 	const commands = [save(feed), logInterval(feed)];
-	const row = element("div", "menu", pausing, ...commands.map(root));
+	const row = element(
+		"div",
+		"below mswidget-menu",
+		pausing,
+		...commands.map(root),
+	);
 	row.hidden = true;
 	const button = element("button", "more", "⋯");
 	button.type = "button";

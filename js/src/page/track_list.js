@@ -57,7 +57,7 @@ export function trackList(feed, choice, changed) {
 			[...held.values()].map(({ root }) => root),
 		);
 	}
-	return { elements: [root], update };
+	return { root, show, update };
 }
 
 /**

@@ -116,7 +116,8 @@ function said(tracks, shown, clock, { held, asks }) {
 		]
 			.filter(Boolean)
 			.join(" · "),
-		trouble: isSilent(tracks[0], clock) || BROKEN.includes(tracks[0].phase),
+		trouble:
+			isSilent(tracks[0], clock.heard_s) || BROKEN.includes(tracks[0].phase),
 	};
 }
 
@@ -130,15 +131,16 @@ function progress(track, clock) {
 	return [
 		phase,
 		step === null ? "" : `step ${count(step)}`,
-		isSilent(track, clock) ? silent : "",
+		isSilent(track, clock.heard_s) ? silent : "",
 	];
 }
 
 /**
+ * Whether a rank that has not ended has logged nothing since then.
  * @param {Track} track
- * @param {Clock} clock
+ * @param {number} heard_s
  */
-const isSilent = ({ phase, last_value_s, stat }, { heard_s }) =>
+export const isSilent = ({ phase, last_value_s, stat }, heard_s) =>
 	!stat &&
 	!ENDED.includes(phase) &&
 	last_value_s !== null &&
@@ -155,7 +157,7 @@ function summary(own, shown, clock) {
 	/** @type {Map<string, number>} */
 	const phases = new Map();
 	for (const rank of ranks) {
-		const phase = isSilent(rank, clock) ? "silent" : rank.phase;
+		const phase = isSilent(rank, clock.heard_s) ? "silent" : rank.phase;
 		phases.set(phase, (phases.get(phase) ?? 0) + 1);
 	}
 	const drawn = own.filter((track) => shown.includes(track)).length;

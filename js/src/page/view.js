@@ -2,16 +2,16 @@ import { element } from "../base/dom.js";
 import { followTheme } from "../base/theme.js";
 import { Board } from "../charts/board.js";
 import { keepChoice, restoredChoice } from "../data/choice.js";
-import { alerts } from "./alerts.js";
-import { banners } from "./banners.js";
+import { bar } from "./bar.js";
 import { controls } from "./controls/index.js";
 import { coverage } from "./coverage.js";
-import { header } from "./header.js";
 import { Pause } from "./pause.js";
 import { trackList } from "./track_list.js";
+import { values } from "./values.js";
 
 /** @import { Feed } from "../link/feed.js" */
 /** @import { Plotly } from "../link/plotly.js" */
+/** @import { Goal } from "./messages.js" */
 
 /** At most ten pictures a second, and three quarters of the page's time. */
 const PERIOD_MS = 100;
@@ -34,15 +34,20 @@ export function mount(feed, el, signal) {
 		pause.changes++;
 		request();
 	};
-	const top = header(feed, pause, request);
-	const news = banners(feed);
 	const tracks = trackList(feed, choice, changed);
 	const row = controls(choice, changed);
 	const board = new Board(feed.store, choice, changed, signal);
-	const wrong = alerts((alert) => feed.guard(() => board.seek(alert)));
-	const root = element("div", "root", ...top.elements, ...news.elements);
-	root.append(...wrong.elements, ...tracks.elements);
-	root.append(...row.elements, ...board.elements);
+	/** @param {Goal} goal */
+	function go({ tracks: ids, metric, alert }) {
+		if (ids) tracks.show(ids, true);
+		board.seek(alert?.metric ?? metric ?? "", alert);
+	}
+	const top = bar(feed, choice, pause, request, (goal) =>
+		feed.guard(() => go(goal)),
+	);
+	const news = values(feed.store);
+	const root = element("div", "root", top.root, news.root, row.root);
+	root.append(board.lead, row.coverage, tracks.root, board.rest);
 	el.append(companionStyle(feed.source.companion), root);
 
 	/** @param {Plotly | null} plotly */
@@ -52,7 +57,6 @@ export function mount(feed, el, signal) {
 		keepChoice(run, choice);
 		top.update();
 		news.update();
-		wrong.update(head);
 		tracks.update();
 		root.dataset.phase = head.status.phase;
 		if (pause.holds) return feed.look({ ...board.look(), wants: [] });

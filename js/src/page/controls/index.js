@@ -7,7 +7,7 @@ import { xAxis } from "./x_axis.js";
 /** @import { Offer } from "./x_axis.js" */
 
 /**
- * The row above the panels; says at its end how much of the data is drawn.
+ * The row above the panels, and what says below them how much of the data is drawn.
  * @param {Choice} choice
  * @param {() => void} changed
  */
@@ -23,7 +23,7 @@ export function controls(choice, changed) {
 		choose({ range: null, zoomed: choice.zoomed + 1 }),
 	);
 	const x = xAxis(choice, choose);
-	const coverage = element("span", "coverage");
+	const coverage = element("div", "coverage");
 	const root = element(
 		"div",
 		"controls",
@@ -31,7 +31,6 @@ export function controls(choice, changed) {
 		smoothing(choice, choose),
 		logY(choice, choose),
 		reset,
-		coverage,
 	);
 	/**
 	 * @param {string} text
@@ -41,6 +40,7 @@ export function controls(choice, changed) {
 		x.update(axes);
 		reset.hidden = choice.range === null;
 		write(coverage, text);
+		coverage.title = text;
 	}
-	return { elements: [root], update };
+	return { root, coverage, update };
 }

@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { SILENCE, status } from "../../test/samples.js";
-import { endText, statusText, stopState } from "./status_text.js";
+import { stateOf, stopState } from "./state.js";
 
 const calm = { waits: false, taken: false, refusal: "", gone: false };
 
-describe("statusText", () => {
+/** @import { Status } from "../protocol" */
+
+const FINE = { odd: false, ranks: false };
+
+/** @param {Status} status @param {number} now_s @param {boolean} [gone] */
+const stateText = (status, now_s, gone = false, look = FINE) =>
+	stateOf({ status, silence: SILENCE }, now_s, gone, look);
+
+describe("stateOf", () => {
 	it("says phase and for how long, where the run is and what is left", () => {
-		expect(statusText(status(), 1100, false, SILENCE)).toEqual({
+		expect(stateText(status(), 1100)).toEqual({
 			pill: "training · 1 min 30 s",
-			trouble: false,
+			tone: "good",
 			place: "step 40 / 100 · epoch 4 / 10",
 			fraction: 0.4,
 			left: "30 s left",
@@ -18,27 +26,27 @@ describe("statusText", () => {
 
 	it("says how often a value comes out of a data sink", () => {
 		const every = "every 50 steps (data sink)";
-		expect(
-			statusText(status({ detail: every }), 1100, false, SILENCE).place,
-		).toBe("step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)");
+		expect(stateText(status({ detail: every }), 1100).place).toBe(
+			"step 40 / 100 · epoch 4 / 10 · every 50 steps (data sink)",
+		);
 	});
 
 	it("says so when the kernel is silent for more than ten seconds", () => {
-		const text = statusText(status({ usual_step_s: 60 }), 1125, false, SILENCE);
+		const text = stateText(status({ usual_step_s: 60 }), 1125);
 		expect(text.pill).toBe("training · no news for 25 s");
-		expect(text.trouble).toBe(true);
+		expect(text.tone).toBe("warning");
 	});
 
 	/** @param {Parameters<typeof status>[0]} news @param {number} now_s */
 	const pill = (news, now_s) =>
-		statusText(status({ sent_s: now_s, ...news }), now_s, false, SILENCE).pill;
+		stateText(status({ sent_s: now_s, ...news }), now_s).pill;
 
 	it("says that a step takes three times as long as usual", () => {
 		const slow = { last_step_s: 1100, usual_step_s: 4 };
 		expect(pill(slow, 1112)).toBe("training · 1 min 42 s");
 		expect(pill(slow, 1112.4)).toBe("training · no step for 12 s");
-		const text = statusText(status(slow), 1113, false, SILENCE);
-		expect([text.trouble, text.left]).toEqual([true, ""]);
+		const text = stateText(status(slow), 1113);
+		expect([text.tone, text.left]).toEqual(["warning", ""]);
 	});
 
 	it("says both when the kernel, too, says nothing", () => {
@@ -75,26 +83,19 @@ describe("statusText", () => {
 	});
 
 	it("says so when the kernel is gone", () => {
-		expect(statusText(status(), 1100, true, SILENCE).pill).toBe(
-			"training · kernel gone",
-		);
+		expect(stateText(status(), 1100, true).pill).toBe("training · kernel gone");
 	});
 
 	it("tells how long an ended run took, whatever the clock says now", () => {
 		const over = status({ phase: "finished", phase_since_s: 1700 });
-		const text = statusText(over, 99_999, true, SILENCE);
+		const text = stateText(over, 99_999, true);
 		expect(text.pill).toBe("finished after 11 min 40 s");
-		expect([text.trouble, text.left, text.age]).toEqual([false, "", ""]);
+		expect([text.tone, text.left, text.age]).toEqual(["over", "", ""]);
 	});
 
 	it("leaves out what is not known", () => {
 		const unknown = { step: null, epoch: null, total_steps: null };
-		const text = statusText(
-			status({ ...unknown, last_value_s: null }),
-			1100,
-			false,
-			SILENCE,
-		);
+		const text = stateText(status({ ...unknown, last_value_s: null }), 1100);
 		expect([text.place, text.fraction, text.left, text.age]).toEqual([
 			"",
 			null,
@@ -104,20 +105,35 @@ describe("statusText", () => {
 	});
 });
 
-describe("endText", () => {
-	it("shows the exception of a failed run", () => {
-		const failed = status({ phase: "failed", detail: "ValueError: no" });
-		expect(endText(failed)).toBe("failed at step 40: ValueError: no");
+describe("the tone of a state", () => {
+	/** @type {[string, Partial<Status>, Partial<typeof FINE>, string][]} */
+	const STATES = [
+		["values come and are finite", {}, {}, "good"],
+		["no value has come yet", { last_value_s: null }, {}, "busy"],
+		["it compiles", { phase: "compiling" }, {}, "busy"],
+		["a value is not finite", {}, { odd: true }, "error"],
+		["a rank has stopped", {}, { ranks: true }, "warning"],
+		["the kernel says nothing", { sent_s: 1000 }, { odd: true }, "warning"],
+		["it has failed", { phase: "failed" }, {}, "error"],
+		["it was lost", { phase: "lost" }, {}, "error"],
+		["it has finished", { phase: "finished" }, { odd: true }, "over"],
+		["it was stopped", { phase: "stopped" }, {}, "over"],
+	];
+
+	it.each(STATES)("when %s", (_, news, look, tone) => {
+		const given = status(news);
+		const shown = stateText(given, 1100, false, { ...FINE, ...look });
+		expect(shown.tone).toBe(tone);
 	});
 
-	it("says where a run was lost, and how that is known", () => {
-		const lost = status({ phase: "lost", detail: "process 7 on a is gone" });
-		expect(endText(lost)).toBe("lost at step 40: process 7 on a is gone");
-		expect(statusText(lost, 9e9, false, SILENCE).pill).toBe("lost after 10 s");
-	});
-
-	it("says nothing while the run goes on", () => {
-		expect(endText(status())).toBe("");
+	it("is a warning, without time left, where a watched run is silent", () => {
+		const watched = { usual_step_s: null, last_value_s: 1100, sent_s: 1640 };
+		const shown = stateText(status({ ...watched, last_step_s: null }), 1640);
+		expect([shown.tone, shown.pill, shown.left]).toEqual([
+			"warning",
+			"training · silent for 9 min 0 s",
+			"",
+		]);
 	});
 });
 
@@ -166,8 +182,8 @@ describe("stopState", () => {
 		expect(stopState(foreign, calm)).toMatchObject({ hidden: true, note: "" });
 	});
 
-	it("is off after the end", () => {
-		expect(stopState(status({ phase: "finished" }), calm).enabled).toBe(false);
+	it("is gone after the end, and off without a kernel", () => {
+		expect(stopState(status({ phase: "finished" }), calm).hidden).toBe(true);
 		expect(stopState(status(), { ...calm, gone: true }).enabled).toBe(false);
 	});
 });

@@ -1,28 +1,62 @@
 import { count, duration } from "../base/format.js";
 import { ended } from "../data/store.js";
 
-/** @import { Silence, Status } from "../protocol" */
+/** @import { Head, Silence, Status } from "../protocol" */
+
+/** @typedef {"good" | "busy" | "warning" | "error" | "over"} Tone */
 
 /**
- * What the header says of a run at one moment.
- * @param {Status} status
+ * What is seen of a run at one moment. `odd` are metrics whose newest value is not
+ * finite, `ranks` those that need a look, `missing` is what has not come for long.
+ * @typedef {{
+ *   status: Status, over: boolean, gone: boolean, missing: string[],
+ *   odd: boolean, ranks: boolean,
+ * }} Seen
+ */
+
+/**
+ * How a state looks: the first line that is true counts. Green means that values are
+ * coming, and are finite.
+ * @type {[Tone, (seen: Seen) => boolean][]}
+ */
+const TONES = [
+	["error", ({ status }) => ["failed", "lost"].includes(status.phase)],
+	["over", ({ over }) => over],
+	["warning", ({ gone, missing }) => gone || missing.length > 0],
+	["error", ({ odd }) => odd],
+	["warning", ({ ranks }) => ranks],
+	[
+		"good",
+		({ status: { phase, last_value_s } }) =>
+			phase === "training" && last_value_s !== null,
+	],
+	["busy", () => true],
+];
+
+/**
+ * What the bar says of a run at one moment.
+ * @param {Pick<Head, "status" | "silence">} head
  * @param {number} now_s on the kernel's clock
  * @param {boolean} gone the kernel is
- * @param {Silence} silence
+ * @param {{odd: boolean, ranks: boolean}} needs a look
  */
-export function statusText(status, now_s, gone, silence) {
+export function stateOf({ status, silence }, now_s, gone, { odd, ranks }) {
 	const over = ended(status);
 	const troubles = missing(status, now_s, silence);
-	const trouble = !over && (gone || troubles.length > 0);
+	const seen = { status, over, gone, missing: troubles, odd, ranks };
+	const [tone] = /** @type {[Tone, unknown]} */ (
+		TONES.find(([, holds]) => holds(seen))
+	);
+	const coming = !over && !gone && !troubles.length;
 	return {
+		tone,
 		pill: pill(status, now_s, gone, over, troubles),
-		trouble,
 		place: place(status),
 		fraction:
 			status.total_steps && status.step !== null
 				? Math.min(1, status.step / status.total_steps)
 				: null,
-		left: over || trouble ? "" : left(status),
+		left: coming ? left(status) : "",
 		age:
 			over || status.last_value_s === null
 				? ""
@@ -42,10 +76,13 @@ function missing(status, now_s, silence) {
 	// While a sink runs, its steps are made unseen.
 	const step = detail ? "no step seen" : "no step";
 	const since_s = Math.max(status.last_step_s ?? 0, phase_since_s);
+	const silent_s = now_s - Math.max(since_s, status.last_value_s ?? 0);
 	return [
 		now_s - since_s > patience(status, silence)
 			? `${step} for ${duration(now_s - since_s)}`
-			: "",
+			: isSilent(status, silent_s, silence)
+				? `silent for ${duration(silent_s)}`
+				: "",
 		now_s - sent_s > silence.kernel_s
 			? `no news for ${duration(now_s - sent_s)}`
 			: "",
@@ -58,11 +95,24 @@ function missing(status, now_s, silence) {
  * @param {Silence} silence
  */
 function patience(status, { step_times, step_s }) {
-	const { phase, step, total_steps, usual_step_s } = status;
-	const last = total_steps !== null && step !== null && step >= total_steps;
-	if (phase !== "training" || usual_step_s === null || last) return Infinity;
+	const { usual_step_s } = status;
+	if (!expectsStep(status) || usual_step_s === null) return Infinity;
 	return Math.max(step_s, step_times * usual_step_s);
 }
+
+/** @param {Status} status */
+const expectsStep = ({ phase, step, total_steps }) =>
+	phase === "training" &&
+	!(total_steps !== null && step !== null && step >= total_steps);
+
+/**
+ * Whether nothing at all has come for so long that a rank would be missed.
+ * @param {Status} status
+ * @param {number} silent_s
+ * @param {Silence} silence
+ */
+const isSilent = (status, silent_s, { rank_s }) =>
+	expectsStep(status) && status.usual_step_s === null && silent_s > rank_s;
 
 /**
  * @param {Status} status
@@ -104,19 +154,6 @@ function left({ step, total_steps, steps_per_s }) {
 }
 
 /**
- * How a run ended, in words; empty while it goes on.
- * @param {Status} status
- */
-export function endText({ phase, step, detail }) {
-	const where = step === null ? "" : ` at step ${count(step)}`;
-	if (phase === "failed")
-		return `failed${where}: ${detail || "unknown reason"}`;
-	if (phase === "lost") return `lost${where}: ${detail}`;
-	if (phase === "stopped") return `stopped${where}${detail && `: ${detail}`}`;
-	return "";
-}
-
-/**
  * What the Stop button says, and why it may not work.
  * @param {Status} status
  * @param {{waits: boolean, taken: boolean, refusal: string, gone: boolean}} command
@@ -127,7 +164,7 @@ export function stopState(status, { waits, taken, refusal, gone }) {
 	return {
 		label: over ? "Stop" : stopLabel(status, waits, taken),
 		enabled: !over && !asked,
-		hidden: !status.stoppable,
+		hidden: !status.stoppable || ended(status),
 		note:
 			over || !status.stoppable
 				? ""
