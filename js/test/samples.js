@@ -204,6 +204,7 @@ export const options = (news = {}) => ({
 	theme,
 	markLines: [],
 	wide: true,
+	strip: false,
 	width: 800,
 	height: 200,
 	whole: false,

@@ -22,6 +22,15 @@ DRAWN = """([view, metric]) => {
     return curve ? Array.from(curve.x, (x, i) => [x, curve.y[i]]) : [];
 }"""
 
+# Unfolds all that is folded; says whether the panel is there.
+UNFOLD = """([view, metric]) => {
+    const root = document.querySelectorAll(".mswidget-root")[view];
+    const panel = `[data-metric="${CSS.escape(metric)}"]`;
+    if (root?.querySelector(panel)) return true;
+    for (const head of root?.querySelectorAll("[data-section]:not([open]) > summary")
+        ?? []) head.click();
+}"""
+
 
 class Picture:
     """One view of the widget.
@@ -45,13 +54,16 @@ class Picture:
         return [(x, y) for x, y in points]
 
     def look_at(self, metric: str) -> None:
-        """Scroll to a metric's panel: what is out of sight is not drawn."""
+        """Scroll to a metric's panel: what is folded or out of sight is not drawn."""
+        self.page.wait_for_function(UNFOLD, arg=[self.view, metric], timeout=LIMIT_MS)
         self.root.locator(f'[data-metric="{metric}"]').scroll_into_view_if_needed()
 
     def wait_for_points(
         self, count: int, metric: str = "loss", *, limit_ms: int = LIMIT_MS
     ) -> None:
         """Wait until the metric's curve has at least so many points."""
+        if metric != "loss":
+            self.look_at(metric)
         condition = f"([count, ...place]) => ({DRAWN})(place).length >= count"
         self.page.wait_for_function(
             condition, arg=[count, self.view, metric], timeout=limit_ms

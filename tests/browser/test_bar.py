@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.lab import LIMIT_MS
 from tests.browser.live_page import LivePage
+from tests.browser.picture import Picture
 
 METRICS = ["loss", "loss/ce", "lr", "grad_norm", "samples_per_s"]
 FAILED = "Traceback (most recent call last):\n  line 3\nValueError: shapes differ"
 
 # Where all stands that is below the bar; what the browser itself calls a shift.
 PLACES = """() => [...document.querySelectorAll(".mswidget-root *")]
-    .filter((part) => !part.closest(".mswidget-bar, .js-plotly-plot, .mswidget-card"))
+    .filter((part) => !part.closest(".mswidget-bar, .mswidget-card, .js-plotly-plot")
+        && !part.ownerSVGElement)
     .map((part) => [part.className, part.getBoundingClientRect()])
     .map(([name, { left, top, width, height }]) => [name, left, top, width, height])"""
 WATCH = """() => {
@@ -67,7 +70,10 @@ def test_nothing_below_the_bar_moves_whatever_comes(page, width: int) -> None:
         ({"alerts": [alert("error", "x " * 200)], "alert_count": 2}, "x x"),
         ({"notices": ["a disk is full"]}, "x x"),
         ({}, "loss is not finite"),
-        ({"status": {"phase": "failed", "detail": FAILED}}, "ValueError: shapes differ"),
+        (
+            {"status": {"phase": "failed", "detail": FAILED}},
+            "ValueError: shapes differ",
+        ),
     ]
     for news, words in told:
         live.news |= news
@@ -106,3 +112,67 @@ def test_a_message_leads_to_what_it_is_about(page) -> None:
         "(plot) => plot.layout.xaxis.range"
     )
     assert 1 < first < 500 < last < 1000
+
+
+RUN = """
+from mswidget import start_run
+with start_run("run") as run:
+    for step in range(200):
+        run.log({"loss": 1 / (1 + step), "lr": 0.1})
+"""
+CELLS = "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
+
+
+def test_the_bar_stays_in_view_while_a_notebook_is_scrolled(lab) -> None:
+    lab.page.set_viewport_size({"width": 1200, "height": 500})
+    lab.new([RUN, *["1"] * 5])
+    lab.finish(0)
+    Picture(lab.page).wait_for_points(200)
+    notebook = lab.page.locator(".jp-WindowedPanel-outer")
+    loss = lab.page.locator("[data-metric=loss]")
+    loss.evaluate("(panel) => panel.scrollIntoView()")
+    bar = lab.page.locator(".mswidget-bar").bounding_box()
+    assert bar["y"] == pytest.approx(notebook.bounding_box()["y"], abs=2)
+    assert loss.bounding_box()["y"] >= bar["y"] + bar["height"]
+
+
+def test_no_key_reaches_the_notebook_and_escape_gives_the_focus_back(lab) -> None:
+    lab.new([RUN, *["1"] * 5])
+    lab.finish(0)
+    Picture(lab.page).wait_for_points(200)
+    cells = lab.page.evaluate(CELLS)
+    reset = lab.page.locator(".mswidget-reset")
+    lab.page.get_by_role("slider", name="part of the run").focus()
+    for key in ("d", "d", "x", "a", "+"):
+        lab.page.keyboard.press(key)
+    expect(reset).to_be_visible(timeout=LIMIT_MS)
+    lab.page.keyboard.press("-")
+    expect(reset).to_be_hidden(timeout=LIMIT_MS)
+    assert lab.page.evaluate(CELLS) == cells
+    lab.page.keyboard.press("Escape")
+    lab.page.keyboard.press("b")
+    assert lab.page.evaluate(CELLS) == cells + 1
+
+
+def test_the_newest_steps_are_followed_and_the_whole_run_stays_in_sight(page) -> None:
+    live = LivePage(page, dict.fromkeys(METRICS, falling), 1000)
+    live.until_whole()
+    page.get_by_label("steps that are shown").select_option("last 100")
+    shown = "document.querySelector('[data-metric=loss] .js-plotly-plot')"
+    live.until(f"() => {shown}.layout.xaxis.range[0] > 850")
+    live.live(1, 10)
+    live.until(f"() => {shown}.layout.xaxis.range[0] > 950")
+    first, last = page.evaluate(f"{shown}.layout.xaxis.range")
+    assert last - first < 150
+    track = page.locator(".mswidget-overview-track").bounding_box()
+    window = page.locator(".mswidget-window").bounding_box()
+    assert window["width"] < track["width"] / 4
+    page.mouse.move(window["x"] + window["width"] / 2, window["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(track["x"] + track["width"] / 3, window["y"] + 9, steps=5)
+    page.mouse.up()
+    live.until(f"() => {shown}.layout.xaxis.range[0] < 500")
+    live.until_whole()
+    expect(page.get_by_label("steps that are shown")).to_have_value("part")
+    page.get_by_text("show all").click()
+    live.until(f"() => {shown}.layout.xaxis.range[0] < 1")

@@ -244,6 +244,7 @@ monitor = TrainMonitor("again")
     assert lab.printed(2).startswith("stopped\n")
     second = Picture(lab.page, view=1)
     second.wait_for_phase("finished")
+    second.look_at("loss")
     second.wait_for_points(100)
 
 

@@ -22,6 +22,8 @@ HEIGHTS = """(plot) => {
 }"""
 HATCHED = "(plot) => plot.data.some(({ fillpattern }) => fillpattern)"
 DRAWN_PART = "() => document.querySelector('[data-metric=\"loss/3\"] .main-svg')"
+ALL_DRAWN = """() => ["loss/ce", "grad_norm"].every((metric) =>
+    document.querySelector(`[data-metric="${metric}"] .main-svg`))"""
 ZOOM = """(plot, [from, to]) => plot.emit("plotly_relayout",
     { "xaxis.range[0]": from, "xaxis.range[1]": to })"""
 
@@ -35,7 +37,11 @@ def opened(page, rows: int) -> tuple[LivePage, Picture]:
     """Return the page of a run of so many rows, once it shows them."""
     live = LivePage(page, dict.fromkeys(METRICS, values), rows)
     live.until_whole()
-    return live, Picture(page)
+    picture = Picture(page)
+    picture.look_at("loss/ce")
+    live.until(ALL_DRAWN)
+    live.until_whole()
+    return live, picture
 
 
 def heights(picture: Picture, metric: str = "loss") -> np.ndarray:

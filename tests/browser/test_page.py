@@ -212,6 +212,7 @@ def test_a_page_of_very_many_ranks_shows_any_that_is_asked_for(
         Picture(page).wait_for_points(49)
         page.locator(".mswidget-track-run > .mswidget-summary").click()
         page.get_by_role("checkbox", name="rank 17", exact=True).check()
+        Picture(page).look_at("loss")
         page.wait_for_function(LOSS_OF, arg=["rank 17", 50])
         expect(page.get_by_role("checkbox", name="rank 19")).to_be_disabled()
         expect(page.locator(".mswidget-root")).to_contain_text("nothing of 1 of 20")

@@ -95,6 +95,7 @@ def test_an_alert_is_listed_marked_and_leads_to_its_step(lab):
 
 def test_distributions_show_the_parameter_that_is_chosen(lab):
     picture = show(lab, RUN)
+    picture.look_at("weight_q")
     for name in PARAMETERS:
         picture.root.get_by_label("parameter").select_option(name)
         median = written(lab, f"weight_q/{name}/p50")
@@ -121,7 +122,7 @@ def test_the_layers_share_a_panel_with_the_one_that_died(lab):
 
 def test_very_many_metrics_are_folded_and_drawn_once_they_are_seen(lab):
     picture = show(lab, MANY)
-    section = picture.root.locator("[data-section=other]")
+    section = picture.root.locator('[data-section="other 值"]')
     expect(section.locator("summary")).to_contain_text("500")
     assert picture.root.locator("[data-panel=other]").count() == 0
     section.locator("summary").click()

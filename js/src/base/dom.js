@@ -33,3 +33,18 @@ export function order(parent, children) {
 		}
 	});
 }
+
+/**
+ * An element of a drawing.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {Node[]} children
+ */
+export function svg(tag, attributes, ...children) {
+	const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+	for (const [name, value] of Object.entries(attributes))
+		made.setAttribute(name, String(value));
+	made.append(...children);
+	return made;
+}

@@ -1,15 +1,17 @@
 import { element, write } from "../base/dom.js";
 import { colours } from "../base/theme.js";
 import { drawnAxis } from "../curve/axes.js";
+import { trackCurve } from "../curve/curves.js";
 import { parseParameter } from "../data/parameters.js";
 import { shownTracks } from "../data/tracks.js";
 import { arrange } from "../panels/index.js";
 import { chartDrawing } from "./chart_drawing.js";
 import { chartLines } from "./chart_lines.js";
 import { emptyText } from "./empty_text.js";
-import { around, pageModel } from "./page_model.js";
+import { Overview } from "./overview.js";
+import { around, pageModel, roomy } from "./page_model.js";
 import { Sections } from "./sections.js";
-import { wanted } from "./wanted.js";
+import { sightOf, sketchSight, wanted } from "./wanted.js";
 
 /** @import { Curve } from "../curve/curve.js" */
 /** @import { DrawnTracks } from "../curve/drawn_tracks.js" */
@@ -54,7 +56,9 @@ export class Board {
 		);
 		this.empty = element("div", "empty");
 		/** What stands first, and what stands below that. */
-		this.lead = element("div", "lead", this.empty, this.sections.lead);
+		this.overview = new Overview(choice, (part) => this.#choose(part));
+		const { lead } = this.sections;
+		this.lead = element("div", "lead", this.empty, lead, this.overview.root);
 		this.rest = this.sections.root;
 		this.pointing = false;
 		signal.addEventListener("abort", () => this.sections.close());
@@ -70,10 +74,11 @@ export class Board {
 		const anyShown = shownTracks(head, this.choice).length > 0;
 		const plans = arrange(anyShown ? head.metrics : [], this.choice);
 		this.empty.hidden = plans.length > 0;
+		this.overview.root.hidden = !plans.length;
 		write(
 			this.empty,
 			head.tracks.length && !anyShown
-				? "no track is shown: choose one in the list above"
+				? "no track is shown: choose one in the list of runs and ranks"
 				: emptyText(head.status),
 		);
 		this.sections.arrange(plans);
@@ -110,7 +115,7 @@ export class Board {
 		const { drawnTracks } = this;
 		const range = drawnTracks && alert && around(drawnTracks, alert);
 		const parsed = parseParameter(metric);
-		if (range) this.#choose({ range });
+		if (range) this.#choose({ range, follow: 0 });
 		if (parsed) this.#choose({ parameter: parsed.parameter });
 		this.sections.sought = metric;
 		this.changed();
@@ -125,7 +130,9 @@ export class Board {
 			plan,
 			width: size.width,
 		}));
-		return wanted(placed, this.drawnTracks, this.choice, this.store);
+		const sketched = this.sections.folded.map(({ first }) => first);
+		const { drawnTracks, choice, store } = this;
+		return wanted(placed, sketched, drawnTracks, choice, store);
 	}
 
 	/**
@@ -173,7 +180,31 @@ export class Board {
 			}
 		}
 		await Promise.all(drawn);
+		this.#sketch(model);
 		return due.length < old.length;
+	}
+
+	/**
+	 * Draws the whole run in small, and a curve for each section that is folded.
+	 * @param {PageModel} model
+	 */
+	#sketch({ drawnTracks: { main, span }, chosen, range }) {
+		const { cache, summaries } = this.store;
+		const { track, axis, look } = main;
+		const [first] = this.charts;
+		if (first) {
+			const [{ name }] = first.plan.metrics;
+			const sight = sightOf({ range: chosen, weight: 0 }, first.size.width);
+			const { curve } = trackCurve(cache, name, main, sight, 1);
+			const of = JSON.stringify([track.id, axis.title, name]);
+			this.overview.update(of, curve, roomy(span), chosen, look.color);
+		}
+		for (const section of this.sections.folded) {
+			const { name } = section.first;
+			const sight = sketchSight(chosen);
+			const { curve } = trackCurve(cache, name, main, sight, 1);
+			section.sketch(curve, range, look.color, summaries.get(name)?.[0]);
+		}
 	}
 
 	/**
@@ -185,7 +216,7 @@ export class Board {
 		const tracks = drawnTracks.tracks.map(({ track, label, look, axis }) => [
 			...[track.id, label, look, axis.title, axis.of(0), axis.of(1)],
 		]);
-		const { open: _, range: __, ...choice } = this.choice;
+		const { open: _, range: __, follow: ___, ...choice } = this.choice;
 		return JSON.stringify([version, choice, theme, waits, tracks]);
 	}
 
@@ -195,7 +226,7 @@ export class Board {
 	 * @param {string} shared
 	 * @returns {State}
 	 */
-	#state({ plan, size }, { drawnTracks, range }, shared) {
+	#state({ plan, size }, { drawnTracks, chosen, range }, shared) {
 		const { cache } = this.store;
 		const { drawn } = chartLines(plan, drawnTracks, this.store);
 		const lines = drawn.map(({ info, drawnTrack: { track, axis } }) => ({
@@ -207,7 +238,7 @@ export class Board {
 			lines.map(({ name, series }) => [name, series && of(series)]).join();
 		return {
 			choice: `${shared} ${size.width}`,
-			zoom: JSON.stringify(this.choice.range),
+			zoom: JSON.stringify(chosen),
 			answers: of(({ since, held }) => held && since),
 			numbers: `${range} ${of(({ version }) => version)}`,
 		};
@@ -250,10 +281,11 @@ export class Board {
 		const { plan, panel, size } = chart;
 		const markLines = model.markLines.filter((line) => chart.concerns(line));
 		const whole = this.choice.whole[plan.key] ?? false;
-		const options = { ...model, ...size, markLines, wide: panel.wide, whole };
+		const { wide, strip = false } = panel;
+		const options = { ...model, ...size, markLines, wide, strip, whole };
 		const request = {
 			plan,
-			range: this.choice.range,
+			range: model.chosen,
 			options,
 			yaxis: panel.yaxis,
 		};
@@ -274,8 +306,11 @@ export class Board {
 	 */
 	#listener(chart) {
 		return {
-			zoom: (to) => this.#choose({ range: to }),
-			all: () => this.#choose({ range: null, zoomed: this.choice.zoomed + 1 }),
+			zoom: (to) => this.#choose({ range: to, follow: 0 }),
+			all: () =>
+				this.#choose({
+					...{ range: null, follow: 0, zoomed: this.choice.zoomed + 1 },
+				}),
 			outside: () => this.#toggle(chart.plan.key),
 			point: (at) => this.#point(chart, at),
 		};

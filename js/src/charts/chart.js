@@ -53,6 +53,7 @@ export class Chart {
 		this.root = element("section", "panel", head, this.plot);
 		this.root.setAttribute("aria-label", `curve of ${plan.key}`);
 		this.root.toggleAttribute("data-wide", panel.wide);
+		this.root.toggleAttribute("data-strip", panel.strip ?? false);
 		Object.assign(this.root.dataset, { panel: panel.id, metric: plan.key });
 		this.remark("");
 	}

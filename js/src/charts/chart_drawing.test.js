@@ -14,7 +14,9 @@ import { planOf } from "../panels/plan.js";
 import { chartDrawing } from "./chart_drawing.js";
 import { wanted } from "./wanted.js";
 
+/** @import { Rows } from "../data/rows.js" */
 /** @import { Options } from "../draw/layout.js" */
+/** @import { Plan } from "../panels/plan.js" */
 /** @import { Track } from "../protocol" */
 
 /**
@@ -29,13 +31,23 @@ function picture(values, news = {}, given = {}) {
 	const histories = Object.fromEntries(
 		Object.entries(values).map(([id, own]) => [id, rows(own)]),
 	);
+	return drawn(planOf(head().metrics[0]), histories, tracks, given);
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Record<string, Rows>} histories
+ * @param {Track[]} tracks
+ * @param {Partial<Options>} [given]
+ */
+function drawn(plan, histories, tracks, given = {}) {
 	const store = storeOf(histories, { tracks });
-	const plan = planOf(head().metrics[0]);
 	const request = { plan, range: null, options: options(given), yaxis: {} };
 	const drawnTracks = drawnTracksOf(store, initialChoice(), theme);
 	if (!drawnTracks) throw new Error("no track has values");
 	const { wants } = wanted(
 		[{ plan, width: 800 }],
+		[],
 		drawnTracks,
 		initialChoice(),
 		store,
@@ -119,6 +131,30 @@ describe("a chart of several tracks", () => {
 		);
 		expect(data[0].name).toBe("&lt;b&gt;%{y}&lt;/b&gt;");
 		expect(data[0].hovertemplate).not.toContain("<b>");
+	});
+});
+
+describe("a chart of several metrics", () => {
+	const [info] = head().metrics;
+	const both = {
+		...planOf(info),
+		metrics: [info, { ...info, name: "eval/loss", label: "validation loss" }],
+	};
+
+	/** @param {number[]} losses @param {number[]} evaluations */
+	function named(losses, evaluations) {
+		const history = rows(losses);
+		const values = Float64Array.from(evaluations);
+		history.columns.set("eval/loss", { at: null, values });
+		const { data } = drawn(both, { "": history }, [track("")]);
+		return data.map(({ name, line, y }) => [name, line.dash, [...y]]);
+	}
+
+	it("names each, and tells them apart by dashes", () => {
+		expect(named([3, 2], [5, 4])).toEqual([
+			["loss", "solid", [3, 2]],
+			["validation loss", "dash", [5, 4]],
+		]);
 	});
 });
 

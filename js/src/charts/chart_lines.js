@@ -1,4 +1,5 @@
-import { lacks, lookedAt } from "../curve/curves.js";
+import { lacks, lookedAt, MOST } from "../curve/curves.js";
+import { DASHES } from "../data/tracks.js";
 
 /** @import { DrawnTrack, DrawnTracks } from "../curve/drawn_tracks.js" */
 /** @import { Store } from "../data/store.js" */
@@ -45,21 +46,57 @@ function ofMain({ metrics, pick }, { tracks, main }, { cache, summaries }) {
 }
 
 /**
+ * Of several metrics each has a dash of its own, and is named where more than one is drawn.
  * @param {Plan} plan
  * @param {DrawnTracks} drawnTracks
  * @param {Pick<Store, "cache">} store
  */
-function ofTracks({ metrics: [info] }, { tracks }, { cache }) {
-	const { having, drawn, asked } = lookedAt(cache, info.name, tracks);
-	/** @param {DrawnTrack[]} of */
-	const lines = (of) => of.map((drawnTrack) => ({ info, drawnTrack }));
+function ofTracks({ metrics }, { tracks }, { cache }) {
+	const looked = metrics.map((info) => ({
+		info,
+		...lookedAt(cache, info.name, tracks),
+	}));
+	const having = looked.filter((one) => one.having.length);
+	/** @param {MetricInfo} info @param {DrawnTrack[]} of */
+	const lines = (info, of) => of.map((drawnTrack) => ({ info, drawnTrack }));
+	const drawn = looked
+		.flatMap(({ info, drawn }) => {
+			const turn = having.findIndex((one) => one.info === info);
+			return lines(
+				info,
+				having.length > 1
+					? drawn.map((drawnTrack) => named(drawnTrack, info, turn))
+					: drawn,
+			);
+		})
+		.slice(0, MOST);
+	const all = having.reduce((sum, one) => sum + one.having.length, 0);
 	const left =
-		having.length > drawn.length &&
-		`${drawn.length} of ${having.length} tracks`;
+		all > drawn.length &&
+		`${drawn.length} of ${all} ${metrics.length > 1 ? "curves" : "tracks"}`;
 	const none = !having.length && "no value on what is shown";
 	return {
-		drawn: lines(drawn),
-		asked: lines(asked),
+		drawn,
+		asked: looked.flatMap(({ info, asked }) => lines(info, asked)),
 		remark: left || none || "",
+	};
+}
+
+/**
+ * A track as it is drawn in a chart of several metrics.
+ * @param {DrawnTrack} drawnTrack
+ * @param {MetricInfo} info
+ * @param {number} turn of the metric
+ * @returns {DrawnTrack}
+ */
+function named(drawnTrack, { name, label }, turn) {
+	const { label: track, look } = drawnTrack;
+	return {
+		...drawnTrack,
+		label: [label || name, track].filter(Boolean).join(" · "),
+		look: {
+			...look,
+			dash: DASHES[(DASHES.indexOf(look.dash) + turn) % DASHES.length],
+		},
 	};
 }

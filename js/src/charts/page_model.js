@@ -8,7 +8,12 @@ import { markLines } from "../draw/marks.js";
 /** @import { Store } from "../data/store.js" */
 /** @import { Options } from "../draw/layout.js" */
 
-/** @typedef {Omit<Options, "wide" | "width" | "height" | "whole"> & {drawnTracks: DrawnTracks}} PageModel */
+/**
+ * `chosen` is the part that the reader has chosen; null for all.
+ * @typedef {Omit<Options, "wide" | "strip" | "width" | "height" | "whole"> & {
+ *   drawnTracks: DrawnTracks, chosen: [number, number] | null,
+ * }} PageModel
+ */
 
 /** This much of the whole is seen around a step that is sought. */
 const CLOSE = 1 / 5;
@@ -27,11 +32,12 @@ export function pageModel(store, choice, theme, width, waits) {
 	const drawnTracks = drawnTracksOf(store, choice, theme);
 	if (!drawnTracks) return null;
 	const { tracks, main, span } = drawnTracks;
-	const range = choice.range ?? roomy(span);
+	const chosen = chosenRange(choice, drawnTracks);
+	const range = chosen ?? roomy(span);
 	const lines = markLines(store.head, tracks, range, width);
 	const { references } = store.head;
 	const shared = { zoomed, weight, log, theme, waits, references, drawnTracks };
-	return { ...shared, axis: main.axis, range, markLines: lines };
+	return { ...shared, axis: main.axis, chosen, range, markLines: lines };
 }
 
 /**
@@ -47,6 +53,26 @@ export function around({ tracks, main, span }, moment) {
 	const [from, to] = roomy(span);
 	const half = ((to - from) * CLOSE) / 2;
 	return [Math.max(x - half, from), Math.min(x + half, to)];
+}
+
+/** What is followed moves on by about this share of itself. */
+const MOVE = 1 / 8;
+
+/**
+ * What the reader has zoomed to, or the newest steps; null for all. On an axis that does
+ * not count steps these are as large a share of what there is.
+ * @param {Pick<Choice, "range" | "follow">} choice
+ * @param {DrawnTracks} drawnTracks
+ * @returns {[number, number] | null}
+ */
+export function chosenRange({ range, follow }, { main, span: [from, to] }) {
+	const [first, last] = main.extent.step ?? [0, 0];
+	const share = follow / (last - first + 1);
+	if (range || !follow || share >= 1) return range;
+	const width = share * (to - from);
+	const stride = 2 ** Math.round(Math.log2(width * MOVE));
+	const end = Math.ceil(to / stride) * stride;
+	return [Math.floor((to - width) / stride) * stride, end];
 }
 
 /** An axis ends at a multiple of at most this share of what is drawn. */

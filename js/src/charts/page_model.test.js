@@ -53,6 +53,35 @@ describe("pageModel", () => {
 	});
 });
 
+describe("the newest steps", () => {
+	/** @param {number} rows @param {Partial<Choice>} choice */
+	const range = (rows, choice) => model(zeros(rows), choice)?.range ?? [0, 0];
+
+	it("are followed, and the axis moves seldom", () => {
+		const ranges = new Set();
+		for (let rows = 5000; rows < 5100; rows++) {
+			const [from, to] = range(rows, { follow: 100 });
+			expect(to).toBeGreaterThanOrEqual(rows);
+			expect(from).toBeLessThanOrEqual(rows - 99);
+			expect(to - from).toBeLessThan(140);
+			ranges.add(from);
+		}
+		expect(ranges.size).toBeLessThan(15);
+	});
+
+	it("are all where there are no more, and not those that the reader looks at", () => {
+		expect(range(101, { follow: 1000 })).toEqual([0, 102]);
+		expect(range(5000, { follow: 100, range: [1, 2] })).toEqual([1, 2]);
+	});
+
+	it("are as large a share of an axis that counts no steps", () => {
+		const [from, to] = range(5000, { follow: 100, x: "time" });
+		const axis = range(5000, { x: "time" });
+		expect((to - from) / (axis[1] - axis[0])).toBeCloseTo(0.02, 1);
+		expect(to - from).toBeLessThan(0.03 * (axis[1] - axis[0]));
+	});
+});
+
 describe("roomy", () => {
 	it("holds what it is of with a little room, and seldom changes as that grows", () => {
 		const ranges = new Set();

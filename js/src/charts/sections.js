@@ -8,6 +8,9 @@ import { Section } from "./section.js";
 /** Panels are drawn a little before they are scrolled into view. */
 const NEAR = { rootMargin: "300px" };
 
+/** Of very many sections the first have a curve in their head. */
+const MOST_SKETCHES = 40;
+
 /** The charts in their sections; those of folded sections do not exist. */
 export class Sections {
 	/**
@@ -24,11 +27,18 @@ export class Sections {
 		this.root = element("div", "sections");
 		/** @type {Map<string, Section>} */
 		this.sections = new Map();
+		/** @type {Section[]} those that have charts, in their order */
+		this.shown = [];
 		/** @type {Map<string, Chart>} */
 		this.charts = new Map();
 		/** The metric whose chart is to be scrolled to. */
 		this.sought = "";
 		this.observer = globalThis.IntersectionObserver && this.#watch();
+	}
+
+	/** Those that show their first metric in their head only. */
+	get folded() {
+		return this.shown.filter(({ open }) => !open).slice(0, MOST_SKETCHES);
 	}
 
 	/** @param {SectionPlan[]} wanted */
@@ -39,6 +49,7 @@ export class Sections {
 		const titled = first < 0 ? roots.length : first;
 		order(this.lead, roots.slice(0, titled));
 		order(this.root, roots.slice(titled));
+		this.shown = wanted.flatMap(({ id }) => this.sections.get(id) ?? []);
 		for (const chart of before) this.#remove(chart);
 		this.#show();
 	}

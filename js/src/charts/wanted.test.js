@@ -33,7 +33,7 @@ function page(histories, choice) {
 		{ plan: LOSS, width: 758 },
 		{ plan: LR, width: 358 },
 	];
-	const ask = () => wanted(charts, drawnTracks, chosen, store);
+	const ask = () => wanted(charts, [], drawnTracks, chosen, store);
 	return { store, drawnTracks, ask };
 }
 

@@ -13,7 +13,9 @@ export const MOST = 32;
 
 /**
  * A metric of a track: as it counts now, and what was trained again.
- * @typedef {{drawnTrack: DrawnTrack, curve: Curve, earlier: Curve | null}} TrackCurve
+ * @typedef {{
+ *   metric: string, drawnTrack: DrawnTrack, curve: Curve, earlier: Curve | null,
+ * }} TrackCurve
  */
 
 /**
@@ -62,7 +64,7 @@ export function trackCurve(cache, metric, drawnTrack, sight, curves) {
 	const manner = { axis, span, weight };
 	const earlier = curveOf(covering, manner, false);
 	return {
-		drawnTrack,
+		...{ metric, drawnTrack },
 		curve: curveOf(covering, manner, true),
 		earlier: earlier.x.length ? earlier : null,
 	};

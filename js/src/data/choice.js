@@ -2,10 +2,12 @@
  * What the reader has chosen; none of it needs the kernel, all of it outlives a reload.
  * @typedef {{
  *   x: string, weight: number, log: boolean,
- *   range: [number, number] | null, zoomed: number, parameter: string,
+ *   range: [number, number] | null, follow: number, zoomed: number,
+ *   parameter: string,
  *   tracks: Record<string, boolean>, whole: Record<string, boolean>,
  *   open: Record<string, boolean>,
- * }} Choice `zoomed` counts the times that the zoom was undone; `parameter` is the
+ * }} Choice `follow`: so many of the newest steps are shown, where no `range` is and it
+ *   is not 0; `zoomed` counts the times that the zoom was undone; `parameter` is the
  *   one of the distributions, empty for the first;
  *   `tracks` are those shown or hidden otherwise than the kernel has it; `whole` are
  *   the panels that show also what is out of all proportion; `open` are the sections
@@ -20,6 +22,7 @@ export const initialChoice = () => ({
 	weight: 0,
 	log: false,
 	range: null,
+	follow: 0,
 	zoomed: 0,
 	parameter: "",
 	tracks: {},

@@ -4,7 +4,7 @@ import PALETTE from "../../../mswidget/drawing/palette.json";
 /** @import { Head, Track } from "../protocol" */
 /** @import { Choice } from "./choice.js" */
 
-const { dashes: DASHES } = PALETTE;
+export const { dashes: DASHES } = PALETTE;
 const STATS = { min: "dot", mean: "dash", median: "solid", max: "dot" };
 
 /** @typedef {{color: string, dash: string}} Look */

@@ -42,7 +42,8 @@ export function figure(info, trackCurves, options, yaxis) {
 	// One curve alone is named by the panel's title.
 	const named = data.filter(({ showlegend }) => showlegend).length > 1;
 	const curves = trackCurves.flatMap(curvesOf);
-	return drawing(data, curves, options, yaxis, options.wide && few && named);
+	const legend = options.wide && !options.strip && few && named;
+	return drawing(data, curves, options, yaxis, legend);
 }
 
 /**
@@ -71,8 +72,10 @@ function bandsOf(trackCurves) {
 	return trackCurves.flatMap((low) => {
 		if (low.drawnTrack.track.stat !== "min") return [];
 		const high = trackCurves.find(
-			({ drawnTrack: { track } }) =>
-				track.stat === "max" && track.run === low.drawnTrack.track.run,
+			({ metric, drawnTrack: { track } }) =>
+				track.stat === "max" &&
+				track.run === low.drawnTrack.track.run &&
+				metric === low.metric,
 		);
 		return high ? [{ low, high }] : [];
 	});

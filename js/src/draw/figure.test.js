@@ -23,7 +23,12 @@ const [info] = head().metrics;
  * @param {Partial<DrawnTrack>} [track]
  */
 function shown(curve, news, earlier = null, track = {}) {
-	const only = { curve, earlier, drawnTrack: drawnTrack(track) };
+	const only = {
+		metric: "loss",
+		curve,
+		earlier,
+		drawnTrack: drawnTrack(track),
+	};
 	const made = figure(info, [only], options(news), {});
 	return /** @type {{data: any[], layout: any}} */ (made);
 }

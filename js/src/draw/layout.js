@@ -19,8 +19,8 @@ const ALL = { range: null, outliers: [] };
  *   axis: Axis, range: [number, number], zoomed: number, weight: number,
  *   log: boolean, theme: Theme, markLines: MarkLine[], wide: boolean,
  *   width: number, height: number, whole: boolean, waits: string,
- *   references: Reference[],
- * }} Options `references` are of the chart's metrics; `waits` says of what is not here why that is
+ *   references: Reference[], strip: boolean,
+ * }} Options `strip`: of little height, under another chart; `references` are of the chart's metrics; `waits` says of what is not here why that is
  *
  * What of the curves decides about the layout: their heights, what of these is in the
  * picture, whether there is a lane for what is not finite, and whether some is missing.
@@ -48,8 +48,9 @@ const TICKS = new Map([
  */
 export function layout(shown, options, override, legend) {
 	const { heights, lane, missing, span = ALL } = shown;
-	const { axis, range, zoomed, log, theme, markLines, wide, width, height } =
+	const { axis, range, zoomed, log, theme, wide, strip, width, height } =
 		options;
+	const markLines = options.markLines;
 	const references = options.references.filter(
 		({ value }) => !log || value > 0,
 	);
@@ -62,7 +63,9 @@ export function layout(shown, options, override, legend) {
 		// What fits needs no measuring.
 		tickangle: 0,
 	};
-	const margin = { ...MARGIN, t: legend ? 26 : wide ? 14 : 6 };
+	const margin = strip
+		? { ...MARGIN, t: 4, b: 4 }
+		: { ...MARGIN, t: legend ? 26 : wide ? 14 : 6 };
 	const inner = Math.max(height - margin.t - margin.b, 1);
 	const bottom = lane ? (LANE_PX + GAP_PX) / inner : 0;
 	return {
@@ -98,12 +101,13 @@ export function layout(shown, options, override, legend) {
 			...drawn,
 			...(lane ? { anchor: "free", position: 0 } : {}),
 			title: {
-				text: axis.title,
+				text: strip ? "" : axis.title,
 				font: { color: theme.muted, size: 11 },
 				standoff: 4,
 			},
 			...(axis.id === "wall" ? { type: "date" } : {}),
 			range,
+			showticklabels: !strip,
 			uirevision: `${axis.id} ${range}`,
 			tickformat: TICKS.get(axis.id) ?? "",
 			showspikes: true,
@@ -117,10 +121,11 @@ export function layout(shown, options, override, legend) {
 			...(log ? logAxis(heights) : { type: "linear" }),
 			domain: [bottom, 1],
 			autorange: true,
-			nticks: wide ? 6 : 5,
+			nticks: strip ? 3 : wide ? 6 : 5,
 			ticklabeloverflow: "allow",
 			uirevision: `${zoomed} ${log} ${whole}`,
-			automargin: true,
+			// Charts over each other have one left edge.
+			automargin: !wide,
 			...override,
 			...(span.range && !whole ? { autorange: false, range: span.range } : {}),
 		},
@@ -132,7 +137,9 @@ export function layout(shown, options, override, legend) {
 		],
 		annotations: [
 			...references.map((reference) => levelLabel(reference, theme, log)),
-			...(wide ? markLines.map((line) => label(line, theme, range)) : []),
+			...(wide && !strip
+				? markLines.map((line) => label(line, theme, range))
+				: []),
 			...span.outliers
 				.filter(({ x }) => x >= range[0] && x <= range[1])
 				.map((point) => sign(point, heights, options)),
@@ -140,7 +147,7 @@ export function layout(shown, options, override, legend) {
 	};
 }
 
-const MARGIN = { l: 46, r: 12, b: 34 };
+const MARGIN = { l: 54, r: 12, b: 34 };
 const LANE = { range: [0, 1], visible: false, fixedrange: true, anchor: "x" };
 
 /**

@@ -39,8 +39,8 @@ export function bar(feed, choice, pause, changed, go) {
 		element(
 			"div",
 			"facts",
-			element("div", "facts-row", pill, name, place),
-			element("div", "facts-row", left, said.root),
+			element("div", "facts-row", pill, place),
+			element("div", "facts-row", name, left, said.root),
 		),
 		element("span", "commands", more.button, stop),
 		...[more.row, progress],

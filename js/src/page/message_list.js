@@ -4,7 +4,7 @@ import { count } from "../base/format.js";
 /** @import { Goal, Message } from "./messages.js" */
 
 /** Told apart without colour, too. */
-const ICONS = { error: "✖", warning: "▲", note: "ⓘ" };
+const ICONS = { error: "✖", warning: "▲", info: "●" };
 
 /**
  * The worst message in a line, and all of them in a list that is unfolded below it and

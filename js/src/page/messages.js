@@ -8,7 +8,7 @@ import { isSilent } from "./track_rows.js";
 /** @import { Store } from "../data/store.js" */
 /** @import { AlertInfo, Head, Track } from "../protocol" */
 
-/** @typedef {"error" | "warning" | "note"} Severity */
+/** @typedef {AlertInfo["severity"]} Severity */
 
 /**
  * Where a message leads: to a step, a metric's panel, or tracks to be shown.
@@ -23,7 +23,7 @@ import { isSilent } from "./track_rows.js";
 /** Ranks that are named; of more their number is told. */
 const NAMED = 3;
 /** @type {Severity[]} */
-const ORDER = ["error", "warning", "note"];
+const ORDER = ["error", "warning", "info"];
 
 /**
  * All that a reader should know beside the curves, the worst first, then the newest.
@@ -40,8 +40,8 @@ export function messages(store, choice, now_s, own) {
 		...nonfinite(store, choice),
 		...ranks(head, now_s),
 		...alertsOf(head),
-		...own.map((text) => message("note", text)),
-		...head.notices.toReversed().map((text) => message("note", text)),
+		...own.map((text) => message("info", text)),
+		...head.notices.toReversed().map((text) => message("info", text)),
 	];
 	return ORDER.flatMap((severity) =>
 		all.filter((one) => one.severity === severity),
@@ -67,7 +67,7 @@ const message = (severity, text, goal = {}, place = "", more = "") => ({
  */
 function endOf({ status: { phase, step, detail } }) {
 	if (!["failed", "lost", "stopped"].includes(phase)) return [];
-	const severity = phase === "stopped" ? "note" : "error";
+	const severity = phase === "stopped" ? "info" : "error";
 	const lines = detail.split("\n").filter((line) => line.trim());
 	const reason = lines.at(-1) ?? (phase === "failed" ? "unknown reason" : "");
 	const place = step === null ? "" : `step ${count(step)}`;
@@ -191,7 +191,7 @@ function alertsOf({ alerts, alert_count, tracks }) {
 				),
 			),
 		...(left > 0
-			? [message("note", `${count(left)} older alerts are in run.alerts`)]
+			? [message("info", `${count(left)} older alerts are in run.alerts`)]
 			: []),
 	];
 }

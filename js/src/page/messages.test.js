@@ -57,8 +57,8 @@ describe("messages", () => {
 			"error | at 7 | step 1",
 			"warning | at 9 | step 1",
 			"warning | at 5 | step 1",
-			"note | 2 older alerts are in run.alerts",
-			"note | a disk is full",
+			"info | 2 older alerts are in run.alerts",
+			"info | a disk is full",
 		]);
 	});
 

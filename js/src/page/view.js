@@ -48,6 +48,7 @@ export function mount(feed, el, signal) {
 	const news = values(feed.store);
 	const root = element("div", "root", top.root, news.root, row.root);
 	root.append(board.lead, row.coverage, tracks.root, board.rest);
+	keepKeys(root);
 	el.append(companionStyle(feed.source.companion), root);
 
 	/** @param {Plotly | null} plotly */
@@ -98,6 +99,25 @@ export function mount(feed, el, signal) {
 		resized.disconnect();
 	});
 	request();
+}
+
+/**
+ * What is typed here is not meant for the notebook, whose keys delete and move cells;
+ * Escape gives it the focus back.
+ * @param {HTMLElement} root
+ */
+function keepKeys(root) {
+	// JupyterLab hears keys before we do, and looks for this.
+	root.dataset.lmSuppressShortcuts = "true";
+	root.addEventListener("keydown", (event) => {
+		if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
+		if (event.key !== "Escape") return;
+		const inside = /** @type {HTMLElement} */ (document.activeElement);
+		inside.blur();
+		/** @type {HTMLElement | null | undefined} */
+		const host = root.parentElement?.closest("[tabindex]");
+		host?.focus();
+	});
 }
 
 /**

@@ -2,7 +2,6 @@
 export default {
 	id: "device",
 	title: "device",
-	apart: true,
 	wide: false,
 	yaxis: { rangemode: "tozero" },
 };

@@ -3,6 +3,6 @@ export default {
 	id: "difference",
 	title: "difference to the baseline",
 	wide: false,
-	apart: true,
+	open: true,
 	yaxis: {},
 };

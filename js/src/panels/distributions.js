@@ -13,7 +13,6 @@ import { planOf } from "./plan.js";
 export default {
 	id: "distributions",
 	title: "weights and gradients",
-	apart: true,
 	wide: false,
 	yaxis: { exponentformat: "e" },
 	control: parameter,

@@ -1,4 +1,4 @@
-import { shownNames } from "../base/names.js";
+import { shownNames, visible } from "../base/names.js";
 import device from "./device.js";
 import difference from "./difference.js";
 import distributions from "./distributions.js";
@@ -17,7 +17,8 @@ import throughput from "./throughput.js";
 /** @import { Control, Panel, Plan } from "./plan.js" */
 
 /**
- * What stands together on the page. The main section has no title.
+ * What stands together on the page. The lead has no title; the others are folded at
+ * first, under the curve of their first metric.
  * @typedef {{panel: Panel, plan: Plan}} Placed
  * @typedef {{
  *   id: string, title: string, folded: boolean, charts: Placed[],
@@ -40,50 +41,103 @@ export const PANELS = [
 	device,
 ];
 
-/** More charts of a kind than these get a section of their own, folded at first. */
-const MANY = 12;
 const TITLE_LENGTH = 36;
 
 /**
- * Which panel draws which metric, in the order of the page.
+ * Which panel draws which metric, in the order of the page: the loss and under it the
+ * learning rate lead; what has neither begins with its first chart.
  * @param {MetricInfo[]} metrics
  * @param {Choice} choice
  * @returns {SectionPlan[]}
  */
 export function arrange(metrics, choice) {
-	const groups = PANELS.map((panel) => section(panel, [], []));
-	for (const info of metrics) {
-		const at = PANELS.findIndex(({ id }) => id === info.panel);
-		groups[at < 0 ? PANELS.indexOf(other) : at].metrics.push(info);
-	}
-	const full = titled(
-		PANELS.flatMap((panel, i) => {
-			const { metrics } = groups[i];
-			if (!metrics.length) return [];
-			const plans = panel.plans?.(metrics, choice) ?? metrics.map(planOf);
-			return [section(panel, plans, metrics)];
-		}),
+	const groups = PANELS.flatMap((panel) => groupsOf(panel, metrics));
+	const sections = titled(
+		groups.map((group) => ({
+			...{ id: group.id, title: group.title, folded: !group.panel.open },
+			...{ control: group.panel.control, metrics: group.metrics },
+			charts: plans(group, choice).map((plan) => ({
+				...{ panel: group.panel, plan },
+			})),
+		})),
 	);
-	const main = full.filter((group) => !isApart(group));
-	const charts = main.flatMap((group) => group.charts);
-	const first = { id: "", title: "", folded: false, charts, metrics: [] };
-	return [...(charts.length ? [first] : []), ...full.filter(isApart)];
+	const lead = sections.filter(({ charts }) => charts[0].panel.leads);
+	const rest = sections.filter((section) => !lead.includes(section));
+	rest.sort((a, b) => Number(a.folded) - Number(b.folded));
+	if (!lead.length) {
+		return rest.map((section, i) => ({
+			...section,
+			folded: i > 0 && section.folded,
+		}));
+	}
+	const charts = lead.flatMap((section) => section.charts);
+	const shown = lead.flatMap((section) => section.metrics);
+	return [
+		{ id: "", title: "", folded: false, charts, metrics: shown },
+		...rest,
+	];
+}
+
+/** @typedef {{id: string, title: string, panel: Panel, metrics: MetricInfo[]}} Group */
+
+/**
+ * The metrics of a panel; those without one of their own by the first part of their
+ * name, as `train` of `train/…`, or as the user has put them together.
+ * @param {Panel} panel
+ * @param {MetricInfo[]} metrics
+ * @returns {Group[]}
+ */
+function groupsOf(panel, metrics) {
+	const { id, title } = panel;
+	if (panel !== other) {
+		const own = metrics.filter((info) => info.panel === id);
+		return own.length ? [{ id, title, panel, metrics: own }] : [];
+	}
+	const known = PANELS.filter((each) => each !== other);
+	const left = metrics.filter((info) =>
+		known.every(({ id }) => id !== info.panel),
+	);
+	/** @type {Map<string, Group>} */
+	const groups = new Map();
+	for (const info of left) {
+		const isTheirs = info.panel !== id;
+		const [prefix, ...rest] = info.name.split("/");
+		const name = isTheirs ? info.panel : rest.length ? prefix : "";
+		const key = `${isTheirs ? "own" : id} ${name}`.trim();
+		const group = groups.get(key) ?? {
+			...{ id: key, title: visible(name || title), metrics: [] },
+			panel: isTheirs ? together(panel) : panel,
+		};
+		group.metrics.push(info);
+		groups.set(key, group);
+	}
+	return [...groups.values()];
 }
 
 /**
+ * A panel of the user's own: its metrics share one chart, which is not folded.
  * @param {Panel} panel
- * @param {Plan[]} plans
- * @param {MetricInfo[]} metrics
- * @returns {SectionPlan}
+ * @returns {Panel}
  */
-const section = (panel, plans, metrics) => ({
-	id: panel.id,
-	title: panel.title,
-	folded: plans.length > MANY,
-	charts: plans.map((plan) => ({ panel, plan })),
-	control: panel.control,
-	metrics,
+const together = (panel) => ({
+	...panel,
+	shares: true,
+	wide: true,
+	open: true,
 });
+
+/**
+ * @param {Group} group
+ * @param {Choice} choice
+ * @returns {Plan[]}
+ */
+function plans({ panel, metrics, title }, choice) {
+	if (panel.plans) return panel.plans(metrics, choice);
+	if (!panel.shares) return metrics.map(planOf);
+	const [first] = metrics;
+	const label = panel.leads ? planOf(first).label : title;
+	return [{ ...planOf(first), label, metrics }];
+}
 
 /**
  * The sections with labels that fit into a title and can be told apart.
@@ -103,6 +157,3 @@ function titled(sections) {
 		})),
 	}));
 }
-
-/** @param {SectionPlan} section */
-const isApart = ({ folded, charts }) => folded || charts[0].panel.apart;

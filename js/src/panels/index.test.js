@@ -37,7 +37,7 @@ const many = (count, prefix, panel) =>
 	);
 
 describe("arrange", () => {
-	it("puts the loss first and one panel for each of its parts", () => {
+	it("puts the loss first, the learning rate under it, then a panel for each part", () => {
 		const plans = sections([
 			["lr", "lr"],
 			["loss/ce", "parts"],
@@ -46,9 +46,9 @@ describe("arrange", () => {
 		]);
 		expect(charts(plans)).toEqual([
 			"loss: loss",
+			"lr: lr",
 			"parts: loss/ce",
 			"parts: loss/bbox",
-			"lr: lr",
 		]);
 	});
 
@@ -63,19 +63,53 @@ describe("arrange", () => {
 		expect(plans[0].charts.map(({ plan }) => plan.key).slice(2)).toEqual(names);
 	});
 
-	it("shows a metric of a panel that this page does not know", () => {
-		expect(charts(sections([["x", "new"]]))).toEqual(["other: x"]);
+	it("draws together what the user has put together, in the open", () => {
+		const [section] = sections([
+			["loss/a", "mine"],
+			["b", "mine"],
+		]);
+		expect(section.title).toBe("mine");
+		expect(section.folded).toBe(false);
+		const [{ plan }] = section.charts;
+		expect([plan.label, plan.metrics.length]).toEqual(["mine", 2]);
 	});
 
-	it("folds what is too much, below the rest", () => {
+	it("draws the loss of evaluations in the panel of the loss", () => {
+		const [lead] = sections([
+			["loss", "loss"],
+			["eval/loss", "loss"],
+		]);
+		expect(lead.charts.length).toBe(1);
+		expect(lead.charts[0].plan.metrics.map(({ name }) => name)).toEqual([
+			...["loss", "eval/loss"],
+		]);
+	});
+
+	it("groups what has no panel by the first part of its name", () => {
+		const names = ["train/a", "own", "val/b", "train/c"];
+		const plans = sections(names.map((name) => [name, "other"]));
+		expect(plans.map(({ title, charts }) => [title, charts.length])).toEqual([
+			...[
+				["train", 2],
+				["other metrics", 1],
+				["val", 1],
+			],
+		]);
+	});
+
+	it("folds all but what leads", () => {
 		const metrics = [...many(2000, "x", "other"), ...many(3, "lr/", "lr")];
 		const plans = sections([["loss", "loss"], ...metrics]);
 		expect(
 			plans.map(({ id, folded, charts }) => [id, folded, charts.length]),
 		).toEqual([
-			["", false, 4],
+			["", false, 2],
 			["other", true, 2000],
 		]);
+		const [first, second] = sections(
+			metrics.slice(0, 1).concat([["a/b", "other"]]),
+		);
+		expect([first.folded, second.folded]).toEqual([false, true]);
 	});
 
 	it("draws all layers in one panel", () => {

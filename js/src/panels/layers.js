@@ -5,7 +5,6 @@ import { largestMetrics } from "./largest.js";
 export default {
 	id: "layers",
 	title: "layers",
-	apart: true,
 	wide: true,
 	yaxis: { rangemode: "tozero" },
 	plans: (metrics) => [

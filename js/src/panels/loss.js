@@ -3,5 +3,7 @@ export default {
 	id: "loss",
 	title: "loss",
 	wide: true,
+	leads: true,
+	shares: true,
 	yaxis: {},
 };

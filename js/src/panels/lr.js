@@ -2,6 +2,9 @@
 export default {
 	id: "lr",
 	title: "learning rates",
-	wide: false,
+	wide: true,
+	leads: true,
+	strip: true,
+	shares: true,
 	yaxis: { exponentformat: "e", rangemode: "tozero" },
 };

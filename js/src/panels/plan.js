@@ -22,10 +22,12 @@
  * }} Control
  *
  * A kind of panel: draws the metrics whose `panel` is its id, one chart each unless
- * it has `plans` of its own. Those `apart` have a section of their own, in which
- * their `control` stands.
+ * they share one or it has `plans` of its own. One that `leads` stands first on the page,
+ * as a `strip` of little height under the one before; the others have sections of their
+ * own, `open` or folded at first, in which their `control` stands.
  * @typedef {{
- *   id: string, title: string, wide: boolean, yaxis: object, apart?: boolean,
+ *   id: string, title: string, wide: boolean, yaxis: object, leads?: boolean,
+ *   strip?: boolean, open?: boolean, shares?: boolean,
  *   plans?: (metrics: MetricInfo[], choice: Choice) => Plan[], control?: Control,
  * }} Panel
  */

@@ -20,7 +20,7 @@ export function controls(choice, changed) {
 	const reset = element("button", "reset", "show all");
 	reset.type = "button";
 	reset.addEventListener("click", () =>
-		choose({ range: null, zoomed: choice.zoomed + 1 }),
+		choose({ range: null, follow: 0, zoomed: choice.zoomed + 1 }),
 	);
 	const x = xAxis(choice, choose);
 	const coverage = element("div", "coverage");
@@ -38,7 +38,7 @@ export function controls(choice, changed) {
 	 */
 	function update(text, axes) {
 		x.update(axes);
-		reset.hidden = choice.range === null;
+		reset.hidden = choice.range === null && !choice.follow;
 		write(coverage, text);
 		coverage.title = text;
 	}
