@@ -93,6 +93,7 @@ export type Track = {
 	steps_per_epoch: number | null;
 	samples_per_step: number | null;
 	tokens_per_step: number | null;
+	odd: string;
 	note: string;
 };
 

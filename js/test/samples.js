@@ -175,6 +175,7 @@ export const track = (id = "", news = {}) => ({
 	steps_per_epoch: null,
 	samples_per_step: null,
 	tokens_per_step: null,
+	odd: "",
 	note: "",
 	...news,
 });

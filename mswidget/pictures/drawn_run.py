@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 from mswidget.pictures.standing import goes_on, newest, quiet, remark, since_s
+from mswidget.pictures.standing_out import standing_out
 from mswidget.records.alert import Alert
 from mswidget.records.alerts_table import shared
 from mswidget.records.axis import GrowingUnits
@@ -20,6 +21,8 @@ from mswidget.widget.marks import MARKS, alert_info, alert_mark, event_marks
 from mswidget.widget.protocol import AlertInfo, Mark, Stat, Status, Track
 from mswidget.widget.status import fresh_status
 from mswidget.widget.track import only_track
+
+_DRAWN_BY_THEMSELVES = 4
 
 
 class Drawable(Protocol):
@@ -75,9 +78,13 @@ class DrawnRun:
         return {ident for ident, _ in self.sources()}
 
     def shown_first(self) -> set[str]:
-        """Return the tracks that are shown until somebody chooses others."""
+        """Return the tracks that are shown until somebody chooses others.
+
+        What all ranks have in common, one of them, and some that need a look.
+        """
         band = [self._id(stat) for stat in STATS] if self._has_band() else []
-        return {self.main_id, *band}
+        odd = [self._id(rank) for rank in [*self._odd][:_DRAWN_BY_THEMSELVES]]
+        return {self.main_id, *band, *odd}
 
     def update(self) -> None:
         """Take what has been read since the last call."""
@@ -97,6 +104,8 @@ class DrawnRun:
         self.ranks = self.run.ranks
         """Its ranks, as of the last `update`."""
         self._valid = self.ranks.with_loss
+        histories = {n: rank.history for n, rank in self._valid.items()}
+        self._odd = standing_out(histories) if self._has_band() else {}
 
     def sources(self) -> Iterator[tuple[str, History]]:
         """Yield each track's id and numbers."""
@@ -147,6 +156,7 @@ class DrawnRun:
             "label": name if alone else f"{name} · {what}",
             "colour": self._number,
             "shown": ident in shown,
+            "odd": "" if stat else self._odd.get(number, ""),
             "note": self._note_of_band() if stat == "median" else remark(rank),
         }
 

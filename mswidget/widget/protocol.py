@@ -168,9 +168,10 @@ class Track(TypedDict):
     ``id`` is empty in a live run. ``stat`` is empty for a single ``rank``, which is -1
     for what is common to all. ``label`` is what a legend says; ``colour`` counts the
     runs, from 0. ``shown`` says whether its values can be asked: the page chooses by
-    `AskTracks`. ``note`` says why there is nothing to see, such as that this rank has
-    no loss. Times are Unix seconds; relative time counts from ``started_s``. Factors
-    that are not known are None.
+    `AskTracks`. ``odd`` says what of a rank is unlike the others and needs a look;
+    ``note`` why there is nothing to see, such as that this rank has no loss. Times are
+    Unix seconds; relative time counts from ``started_s``. Factors that are not known
+    are None.
     """
 
     id: str
@@ -187,6 +188,7 @@ class Track(TypedDict):
     steps_per_epoch: float | None
     samples_per_step: float | None
     tokens_per_step: float | None
+    odd: str
     note: str
 
 

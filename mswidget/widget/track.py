@@ -44,6 +44,7 @@ def only_track(
         "steps_per_epoch": units.epoch,
         "samples_per_step": units.samples,
         "tokens_per_step": units.tokens,
+        "odd": "",
         "note": "",
     }
 

@@ -39,7 +39,7 @@ SILENCE_S = 60.0
 """A page that could be heard for so long and said nothing has gone."""
 PAGES = 8
 """So many pages of a widget, those that asked last, are answered."""
-_PROGRESS = {"step": None, "last_value_s": None, "note": ""}
+_PROGRESS = {"step": None, "last_value_s": None, "odd": "", "note": ""}
 _NUMBER = re.compile(r"\d[\d,.]*")
 _HEARING_S = 5.0
 _ENVELOPE_BYTES = 200

@@ -199,6 +199,7 @@ def _track(rows):
         "steps_per_epoch": None,
         "samples_per_step": None,
         "tokens_per_step": None,
+        "odd": "",
         "note": "",
     }
 

@@ -72,6 +72,7 @@ def track(ident, run, step):
         "steps_per_epoch": None,
         "samples_per_step": 32.0,
         "tokens_per_step": None,
+        "odd": "",
         "note": "",
     }
 

@@ -37,8 +37,10 @@ export function figure(info, trackCurves, options, yaxis) {
 		...singles.flatMap((trackCurve) => earlier(trackCurve, options)),
 		...singles.flatMap((trackCurve) => curveTraces(info, trackCurve, options)),
 		...singles.flatMap((trackCurve) => alertPoints(trackCurve, options)),
+		...singles.flatMap((trackCurve) => nameOfOdd(trackCurve, options)),
 	];
-	const few = singles.length + bands.length <= LEGEND;
+	const listed = singles.filter(({ drawnTrack }) => !drawnTrack.track.odd);
+	const few = listed.length + bands.length <= LEGEND;
 	// One curve alone is named by the panel's title.
 	const named = data.filter(({ showlegend }) => showlegend).length > 1;
 	const curves = trackCurves.flatMap(curvesOf);
@@ -125,6 +127,26 @@ function earlier(trackCurve, options) {
 }
 
 /**
+ * A rank that needs a look is named where its curve ends.
+ * @param {TrackCurve} trackCurve
+ * @param {Options} options
+ */
+function nameOfOdd({ drawnTrack, curve: { x, y } }, { wide, strip }) {
+	const { look, track } = drawnTrack;
+	const at = y.findLastIndex(Number.isFinite);
+	if (!track.odd || !wide || strip || at < 0) return [];
+	return [
+		{
+			...{ type: "scatter", mode: "text", x: [x[at]], y: [y[at]] },
+			text: [`rank ${track.rank}`],
+			textposition: "top left",
+			textfont: { color: look.color, size: 11 },
+			...{ hoverinfo: "skip", showlegend: false, legendgroup: track.id },
+		},
+	];
+}
+
+/**
  * @param {MetricInfo} info
  * @param {TrackCurve} trackCurve
  * @param {Options} options
@@ -132,5 +154,11 @@ function earlier(trackCurve, options) {
 function curveTraces(info, { drawnTrack, curve }, options) {
 	if (!curve.x.length) return [];
 	const { track, label, look } = drawnTrack;
-	return traces(info, curve, options, { ...look, label, group: track.id });
+	const own = traces(info, curve, options, {
+		...{ ...look, label, group: track.id },
+	});
+	// A rank that needs a look is named on its curve.
+	return track.odd
+		? own.map((trace) => ({ ...trace, showlegend: false }))
+		: own;
 }

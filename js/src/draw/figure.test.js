@@ -36,6 +36,17 @@ function shown(curve, news, earlier = null, track = {}) {
 /** @param {string} kind @param {number} [count] */
 const marked = (kind, count = 1) => ({ kind, x: [1], counts: [count] });
 
+describe("a rank that needs a look", () => {
+	it("is named where its curve ends", () => {
+		const odd = drawnTrack().track;
+		const track = { track: { ...odd, rank: 7, odd: "its loss is NaN" } };
+		const values = drawn([2, 1, Number.NaN]);
+		const { data } = shown(values, {}, null, track);
+		const name = data.find(({ mode }) => mode === "text");
+		expect([name.text, name.y]).toEqual([["rank 7"], [1]]);
+	});
+});
+
 describe("a reference line", () => {
 	const references = [{ metric: "loss", value: 0.5, label: "<target>" }];
 

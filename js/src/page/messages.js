@@ -99,6 +99,7 @@ function nonfinite({ head, summaries, cache }, choice) {
 	const others = shownTracks(head, choice).filter(
 		(track) =>
 			track !== main &&
+			!track.odd &&
 			["", "median", "mean"].includes(track.stat) &&
 			cache.find(track.id, "loss", "step")?.held?.header.nonfinite,
 	);
@@ -144,9 +145,29 @@ function ranks(head, now_s) {
 	return [
 		...kind("error", "failed", phase("failed")),
 		...kind("error", "lost", phase("lost")),
+		...unlike(own),
 		...kind("warning", "stopped", phase("stopped")),
 		...kind("warning", "silent", (track) => isSilent(track, heard_s)),
 	];
+}
+
+/**
+ * Ranks that are unlike the others, in the words of the kernel.
+ * @param {Track[]} own
+ */
+function unlike(own) {
+	const odd = own.filter((track) => track.odd);
+	const more = odd.length - NAMED;
+	const named = odd
+		.slice(0, NAMED)
+		.map(({ id, rank, odd }) =>
+			message("warning", `rank ${rank}: ${odd}`, { tracks: [id] }),
+		);
+	if (more <= 0) return named;
+	const rest = odd.slice(NAMED);
+	const text = `${names(rest, own.length)} are unlike the others`;
+	const goal = { tracks: rest.slice(0, NAMED).map(({ id }) => id) };
+	return [...named, message("warning", text, goal)];
 }
 
 /**

@@ -108,6 +108,12 @@ describe("messages", () => {
 		expect(hasRanks(told({ tracks: ranks([{}, {}]) }))).toBe(false);
 	});
 
+	it("says what of a rank is unlike the others", () => {
+		const tracks = ranks([{}, { odd: "its loss is NaN" }]);
+		expect(lines({ tracks })).toEqual(["warning | rank 1: its loss is NaN"]);
+		expect(hasRanks(told({ tracks }))).toBe(true);
+	});
+
 	it("misses no rank of a run that is over", () => {
 		const tracks = ranks([{ phase: "finished" }, { phase: "stopped" }]);
 		expect(told({ status: status({ phase: "finished" }), tracks })).toEqual([]);

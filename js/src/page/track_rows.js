@@ -98,7 +98,7 @@ function rows(own) {
  * @param {Availability} sources
  */
 function said(tracks, shown, clock, { held, asks }) {
-	const [{ id, run, label, note, stat }] = tracks;
+	const [{ id, run, label, note, odd, stat }] = tracks;
 	const band = tracks.length > 1;
 	const name = withoutRun(run, label);
 	const states = stat ? [] : progress(tracks[0], clock);
@@ -111,13 +111,16 @@ function said(tracks, shown, clock, { held, asks }) {
 		here: !lacks || asks,
 		state: [
 			...states,
+			odd,
 			note,
 			lacks ? (asks ? waits : "its values are not here") : "",
 		]
 			.filter(Boolean)
 			.join(" · "),
 		trouble:
-			isSilent(tracks[0], clock.heard_s) || BROKEN.includes(tracks[0].phase),
+			odd !== "" ||
+			isSilent(tracks[0], clock.heard_s) ||
+			BROKEN.includes(tracks[0].phase),
 	};
 }
 
