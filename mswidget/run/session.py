@@ -472,7 +472,6 @@ class Run:
         if self._goes_on:
             # Only now it is known from which step on; without it, a reader takes the
             # run for ended as its last attempt has.
-            self._goes_on = False
             self._event(BEGIN, self._inbox.step - 1, {})
         self._status.logged(self._inbox.step, self._inbox.epoch, now_s)
         self._flow.wake()
@@ -483,6 +482,7 @@ class Run:
     def _event(
         self, event: str, step: int | None, fields: Mapping[str, object]
     ) -> None:
+        self._goes_on &= event != BEGIN
         self._status.mark(self._inbox.put_event(event, step, fields))
 
     def _reference(self, metric: object, value: object, label: object) -> None:

@@ -342,6 +342,18 @@ def test_an_attempt_is_marked_where_it_begins_and_is_no_ended_run(tmp_path):
     assert phase_of_file(run) == "finished"
 
 
+def test_an_attempt_whose_begin_the_user_writes_has_that_one(tmp_path):
+    for resume in (False, True):
+        run = start_run("run", log_dir=tmp_path, display=False, resume=resume)
+        run.event("train_begin", batch_size=32)
+        run.log({"loss": 1.0})
+        run.finish()
+    run.flush()
+    events = load_run(run.path).ranks[0].events
+    begins = [event for event in events if event.name == "train_begin"]
+    assert [event.fields for event in begins] == [{"batch_size": 32}] * 2
+
+
 def test_a_second_run_of_a_name_has_its_own_folder(tmp_path):
     first, second = (start_run("run", log_dir=tmp_path) for _ in range(2))
     with first, second:
