@@ -14,6 +14,8 @@ from mswidget.importers.formats.loss_monitor import LOSS_MONITOR
 from mswidget.importers.formats.megatron import MEGATRON
 from mswidget.importers.formats.mindformers import MINDFORMERS
 from mswidget.importers.formats.mindformers_pynative import PYNATIVE
+from mswidget.importers.formats.printed_dicts import PRINTED_DICTS
+from mswidget.importers.formats.scripts import SCRIPTS
 from mswidget.importers.formats.summary_collector import SUMMARY_COLLECTOR
 from mswidget.importers.formats.tensorboard import TENSORBOARD
 from mswidget.importers.formats.trainer_state import TRAINER_STATE
@@ -25,9 +27,11 @@ FORMATS: tuple[Format, ...] = (
     TRAINER_STATE,
     LLAMA_FACTORY,
     LOSS_MONITOR,
+    PRINTED_DICTS,
     SUMMARY_COLLECTOR,
     TENSORBOARD,
     HAND_WRITTEN,
+    SCRIPTS,
 )
 """Of two that fit a file, or the files of a folder, the first is taken."""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mswidget.importers.formats.found import Found, Happening, Number, Point
+from mswidget.importers.formats.found import (
+    EpochStep,
+    Found,
+    Happening,
+    Note,
+    Number,
+    Point,
+)
 from mswidget.importers.formats.json_text import (
     flat,
     read_object,
@@ -15,33 +22,43 @@ from mswidget.importers.formats.json_text import (
 )
 from mswidget.importers.formats.lines import format_of
 
-_STEPS = ("step", "global_step", "iteration", "iter")
-_TIMES = ("timestamp", "time", "wall_time", "ts")
+_STEPS = ("global_step", "step", "_step", "iteration", "iter")
+_IN_EPOCH = ("step", "iteration", "iter")
+_TIMES = ("timestamp", "_timestamp", "time", "wall_time", "ts")
 _TOTALS = ("loss/loss", "loss/total", "loss/total_loss")
 _OTHER = {*_STEPS, *_TIMES, "epoch", "rank", "event", "attempt"}
+_LONGEST = 10
+_EPOCHS = Note("its lines have an epoch and no step: a step here is an epoch")
 
 
 def read_line(line: str) -> Sequence[Found] | None:
     """Return what a line says; None when it is none of these."""
     values = read_object(line)
-    step = None if values is None else _step(values)
-    if values is None or step is None:
+    if values is None:
+        return None
+    key = next((k for k in _STEPS if to_step(values.get(k)) is not None), "epoch")
+    step = to_step(values.get(key))
+    if step is None:
         return None
     time_s, rank = to_time(values, _TIMES), _rank(values)
-    event = values.get("event")
     if step == -1:
         return [Happening("train_end", None, {}, time_s, rank)]
-    if step < 0:
-        return []
-    if event:
+    place = _place(values, key, step)
+    if event := values.get("event"):
         fields = {k: _plain(v) for k, v in values.items() if k not in _OTHER}
-        return [Happening(str(event), step, fields, time_s, rank)]
-    return [Point(step, _values(values), to_epoch(values.get("epoch")), time_s, rank)]
+        return [Happening(str(event), place, fields, time_s, rank)]
+    epoch = to_epoch(values.get("epoch")) if isinstance(place, int) else None
+    notes = [_EPOCHS] if key == "epoch" else []
+    return [*notes, Point(place, _values(values), epoch, time_s, rank)]
 
 
-def _step(values: Mapping[str, object]) -> int | None:
-    steps = (to_step(values.get(key)) for key in _STEPS)
-    return next((step for step in steps if step is not None), None)
+def _place(values: Mapping[str, object], key: str, step: int) -> int | EpochStep:
+    """Return the step; one that stands beside a whole epoch may be within it."""
+    epoch = values.get("epoch")
+    whole = isinstance(epoch, Number) and epoch.isdecimal() and len(epoch) < _LONGEST
+    if key not in _IN_EPOCH or not whole:
+        return step
+    return EpochStep(int(str(epoch)), step, sure=False)
 
 
 def _rank(values: Mapping[str, object]) -> int | None:
@@ -51,7 +68,14 @@ def _rank(values: Mapping[str, object]) -> int | None:
 
 def _values(values: Mapping[str, object]) -> dict[str, float | Number]:
     kept = {key: value for key, value in values.items() if key not in _OTHER}
-    return {("loss" if n in _TOTALS else n): value for n, value in flat(kept)}
+    seconds = {
+        key: value
+        for key in _TIMES
+        if isinstance(value := values.get(key), Number)
+        and to_time(values, (key,)) is None
+    }
+    named = {("loss" if n in _TOTALS else n): value for n, value in flat(kept)}
+    return {**named, **seconds}
 
 
 def _plain(value: object) -> object:

@@ -12,6 +12,8 @@ from mswidget.importers.formats.lines import time_of
 
 _NONFINITE = re.compile(r"[-+]?(nan|inf(inity)?)", re.IGNORECASE)
 _MILLISECONDS = 1e11
+_EARLIEST_S = 1e9
+"""A number below is no time of a log: seconds since a training began, or of a step."""
 _DEEPEST = 20
 _TRANSPARENT = ("metrics", "nonfinite")
 """As mswidget's own lines have them: what is in them has its own name."""
@@ -79,7 +81,7 @@ def to_time(values: Mapping[str, object], keys: Sequence[str]) -> float | None:
     for key in keys:
         value = values.get(key)
         time_s = to_float(value)
-        if time_s is not None:
+        if time_s is not None and abs(time_s) >= _EARLIEST_S:
             return time_s / 1000 if time_s > _MILLISECONDS else time_s
         if isinstance(value, str) and (time_s := time_of(value)[0]) is not None:
             return time_s

@@ -13,7 +13,7 @@ from mswidget.importers.formats.found import (
     Happening,
     Point,
 )
-from mswidget.importers.formats.lines import NUMBER, format_of, number, numbers
+from mswidget.importers.formats.lines import NUMBER, format_of, numbers
 
 # As MindSpore has printed it, version by version; processes may glue lines together.
 _STEP = re.compile(
@@ -21,8 +21,13 @@ _STEP = re.compile(
     rf"(?:\s*/\s*(\d{{1,9}}))?[,\s]\s*loss(?: is|:)\s*[\[(]?({NUMBER})",
     re.IGNORECASE,
 )
-_TIME = re.compile(rf"(?<!Eval )\bepoch time: .*\bper step time: ({NUMBER})")
-_EPOCH_TIME = re.compile(rf"epoch time: ({NUMBER})(?: ms)?, per step time: ({NUMBER})")
+_TIME = re.compile(
+    rf"(?<!Eval )\bepoch time: .*\bper step time: ({NUMBER})", re.IGNORECASE
+)
+_MEAN = re.compile(rf"\bavg loss: ({NUMBER})")
+_EPOCH_TIME = re.compile(
+    rf"epoch time: ({NUMBER})(?: ms)?, per step time: ({NUMBER})", re.IGNORECASE
+)
 _EVAL = re.compile(r"\bEval result: epoch (\d{1,9}), metrics: \{(.*)\}")
 _METRIC = re.compile(rf"'([^']+)': (?:np\.\w+\()?({NUMBER})")
 _EXACT = 0.8
@@ -60,10 +65,13 @@ class LossMonitor:
         whole = _EPOCH_TIME.search(line)
         length = _ratio(whole[1], whole[2]) if whole else None
         facts: list[Found] = [Fact({"steps_per_epoch": length})] if length else []
-        value = number(match[1])
-        if value is None or self._place is None:
+        mean = _MEAN.search(line)
+        values = numbers(
+            {"step_time_ms": match[1], "loss_epoch_mean": mean[1] if mean else ""}
+        )
+        if not values or self._place is None:
             return facts
-        return [*facts, Point(self._place, {"step_time_ms": value})]
+        return [*facts, Point(self._place, values)]
 
 
 def _ratio(whole: str, part: str) -> int | None:

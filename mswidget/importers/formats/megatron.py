@@ -16,7 +16,9 @@ from mswidget.importers.formats.found import (
 from mswidget.importers.formats.lines import format_of, numbers
 
 _STEP = re.compile(r"\biteration\s+(\d{1,15})/\s*(\d{1,15}) \|(.*)")
-_EVAL = re.compile(r"\bvalidation loss at iteration (\d{1,15}) \|(.*)")
+_EVAL = re.compile(
+    r"\bvalidation loss at iteration (\d{1,15})(?: on (validation|test) set)? \|(.*)"
+)
 _SAVED = re.compile(r"successfully saved checkpoint (?:at|from) iteration\s+(\d{1,15})")
 _END = "[after training is done]"
 _NAMES = {
@@ -38,21 +40,49 @@ _NAMES = {
 _MEANS = Note("losses and times are means over the iterations since the line before")
 
 
-def read_line(line: str) -> Sequence[Found] | None:
-    """Return what a line says; None when it is none of these."""
-    if match := _STEP.search(line):
-        return list(_step(int(match[1]), int(match[2]), _values(match[3])))
-    if match := _EVAL.search(line):
-        step, values = int(match[1]), _values(match[2])
-        return [Point(step, values), Happening("eval", step, dict(_plain(values)))]
-    if match := _SAVED.search(line):
-        return [Happening("checkpoint", int(match[1]))]
-    if _END in line:
-        return [Happening("train_end")]
-    return [] if line.startswith(("-----", "time (ms)")) else None
+class Megatron:
+    """Reads one log, line by line; an iteration may be wrapped over several."""
+
+    def __init__(self) -> None:
+        self._step = 0
+        self._rest: str | None = None
+
+    def __call__(self, line: str) -> Sequence[Found] | None:
+        """Return what a line says; None when it is none of these."""
+        if match := _STEP.search(line):
+            self._step = int(match[1])
+            values = self._whole_cells(match[3])
+            return list(_iteration(self._step, int(match[2]), values))
+        if self._rest is not None and "|" in line:
+            values = self._whole_cells(self._rest + line)
+            return [Point(self._step, values)] if values else []
+        if match := _EVAL.search(line):
+            return _evaluation(int(match[1]), match[2], _values(match[3]))
+        if match := _SAVED.search(line):
+            return [Happening("checkpoint", int(match[1]))]
+        if _END in line:
+            return [Happening("train_end")]
+        return [] if line.startswith(("-----", "time (ms)")) else None
+
+    def _whole_cells(self, text: str) -> dict[str, float | Number]:
+        """Return what whole cells say; the next line may go on with the last."""
+        cells, _, rest = text.rpartition("|")
+        self._rest = rest if rest.strip() else None
+        return _values(cells)
 
 
-def _step(step: int, total: int, values: dict[str, float | Number]) -> Iterator[Found]:
+def _evaluation(
+    step: int, of: str | None, values: dict[str, float | Number]
+) -> list[Found]:
+    if of == "test":
+        values = {f"test/{n.removeprefix('eval/')}": v for n, v in values.items()}
+        return [Point(step, values)]
+    return [Point(step, values), Happening("eval", step, dict(_plain(values)))]
+
+
+def _iteration(
+    step: int, total: int, values: dict[str, float | Number]
+) -> Iterator[Found]:
     facts = {"total_steps": total}
     if "batch_size" in values:
         facts |= {"batch_size": float(values["batch_size"])}  # type: ignore[dict-item]
@@ -84,5 +114,5 @@ def _plain(values: dict[str, float | Number]) -> Iterator[tuple[str, float]]:
 MEGATRON = format_of(
     "Megatron or MindSpeed log",
     "lines ` iteration       5/     100 | consumed samples: ... | lm loss: 1.66E+00`",
-    lambda: read_line,
+    Megatron,
 )

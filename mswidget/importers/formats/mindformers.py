@@ -38,11 +38,12 @@ _NAMES = {
     "mtp_loss": "loss/mtp",
     "indexer_loss": "loss/indexer",
     "per_step_time": "step_time_ms",
-    "time": "sink_time_ms",
     "overflow cond": "overflow",
     "global_norm": "grad_norm",
     "train_throughput_per_npu": "tflops_per_npu",
 }
+_TIMES = {"time", "step_time_ms"}
+_SECONDS = re.compile(r"[\d.]+s")
 
 _Read = Callable[[re.Match[str]], list[Found]]
 
@@ -107,7 +108,16 @@ class MindFormers:
 
     def _step_line(self, match: re.Match[str]) -> list[Found]:
         *place, rest = match.groups()
-        return self._place(place) + self._point(_parts(rest))
+        before = self._at
+        facts = self._place(place)
+        values = _parts(rest)
+        if "time" in values:
+            # With a data sink, it is that of all steps since the line before.
+            after = before.step + 1 if before and before.epoch == int(place[0]) else 1
+            alone = int(place[2]) <= after
+            name = "step_time_ms" if alone else "sink_time_ms"
+            values[name] = values.pop("time")
+        return facts + self._point(values)
 
     def _bar(self, match: re.Match[str]) -> list[Found]:
         return self._point(numbers({"samples_per_s": match[1]}))
@@ -140,7 +150,11 @@ def _parts(text: str) -> dict[str, float | Number]:
     current, _, mean = parts.pop("loss", "").partition("/")
     texts = {"loss": current, "loss_epoch_mean": mean}
     texts |= {_NAMES.get(name, name): value for name, value in parts.items()}
-    return numbers(texts)
+    values = numbers(texts)
+    for name in _TIMES & {*values}:
+        if _SECONDS.fullmatch(texts[name]):
+            values[name] = round(1000 * float(values[name]), 9)
+    return values
 
 
 MINDFORMERS = format_of(

@@ -9,11 +9,12 @@ from mswidget.importers.formats.found import Fact, Found, Number, Point
 from mswidget.importers.formats.lines import format_of, numbers
 
 _STEP = re.compile(
-    r"\{ step:\[\s*(\d{1,15})/\s*(\d{1,15})\], (consumed_samples: .*?)\s*\}"
+    r"\{ step:\[\s*(\d{1,15})/\s*(\d{1,15})\], "
+    r"((?:consumed_samples|global_batch_size|loss|per_step_time): .*?)\s*\}"
 )
 _STATE = re.compile(r"(?<!\], )\bstep:\[\s*(\d{1,15})/\s*(\d{1,15})\] ([^:]+): (.*)")
 _PART = re.compile(r"(\w+):\s*([^,\s]+)")
-_NO_LOSS = "loss: N/A (non-last PP stage"
+_NO_LOSS = re.compile(r"\bloss:\s*N/A\b")
 _WHY = "another stage of a pipeline has the loss, as its log says"
 _NAMES = {"per_step_time": "step_time_ms", "throughput": "tflops_per_npu"}
 
@@ -33,7 +34,7 @@ def _step(match: re.Match[str]) -> list[Found]:
     step, total, rest = match.groups()
     parts = dict(_PART.findall(rest))
     facts: dict[str, object] = {"total_steps": int(total)}
-    if _NO_LOSS in rest:
+    if _NO_LOSS.search(rest):
         facts |= {"loss_valid": False, "loss_invalid_because": _WHY}
     size = parts.pop("global_batch_size", "")
     if size.isdecimal():
