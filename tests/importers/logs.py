@@ -16,6 +16,8 @@ BY_FORMAT = {
     "MindSpore summary file": "summary/events.out.events.summary.1796071371.0.host_MS",
     "TensorBoard event file": "tensorboard/events.out.tfevents.1796071571.host",
     "JSON lines with a step": "detr_rank1.jsonl",
+    "output of Hugging Face's Trainer": "hugging_face.log",
+    "output of a known training script": "mindcv.log",
 }
 NAMES = [kind.name for kind in FORMATS]
 

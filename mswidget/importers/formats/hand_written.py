@@ -38,7 +38,7 @@ def read_line(line: str) -> Sequence[Found] | None:
         return None
     key = next((k for k in _STEPS if to_step(values.get(k)) is not None), "epoch")
     step = to_step(values.get(key))
-    if step is None:
+    if step is None or (key == "epoch" and not any("loss" in k for k in values)):
         return None
     time_s, rank = to_time(values, _TIMES), _rank(values)
     if step == -1:
