@@ -180,7 +180,9 @@ def test_help_is_no_error(tmp_path):
 
 def test_each_word_has_a_help(tmp_path):
     ours = python("-m", "mswidget", "watch", "--help", folder=tmp_path)
-    assert ours.stdout.startswith("usage: python -m mswidget watch [DIR ...]\n")
+    assert ours.stdout.startswith(
+        "usage: python -m mswidget watch [DIR ...] [--pattern"
+    )
 
 
 def test_who_runs_a_script_pays_for_nothing_that_reads_runs(script, tmp_path):

@@ -48,11 +48,12 @@ def _watch(given: Namespace) -> str:
     from mswidget.watching.watch import watch  # noqa: PLC0415
 
     folders = [run_path(folder) for folder in given.folders] or [log_dir_of(None)]
+    how = {"pattern": given.pattern, "steps_per_epoch": given.steps_per_epoch}
     if in_kernel():
-        watch(*folders)
+        watch(*folders, **how)
     else:
         with contextlib.suppress(KeyboardInterrupt):
-            RunLines([folder.absolute() for folder in folders]).follow()
+            RunLines([folder.absolute() for folder in folders], **how).follow()
     return ""
 
 
@@ -73,6 +74,8 @@ def _compare(given: Namespace) -> str:
         baseline=given.baseline,
         align=given.align,
         tolerance=given.tolerance,
+        pattern=given.pattern,
+        steps_per_epoch=given.steps_per_epoch,
     )
     if in_kernel():
         return ""

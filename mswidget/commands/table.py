@@ -118,7 +118,29 @@ def _number(least: float, expected: str) -> Callable[[str], float]:
     return read
 
 
+def _whole(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is invalid: expected a whole number of at least 1"
+        )
+    return int(text)
+
+
 _RUN_HELP = "a run's folder, or its name in MSWIDGET_LOG_DIR, else in train_logs"
+_READING = (
+    Argument(
+        "--pattern",
+        "REGEX",
+        "find values in lines of any log by named groups: 'step (?P<step>\\d+) ...'",
+    ),
+    Argument(
+        "--steps-per-epoch",
+        "NUMBER",
+        "of a log that prints steps within epochs, and not how many these have",
+        kind=_whole,
+    ),
+)
+"""How logs of other tools are read."""
 COMMANDS = (
     Command(
         "run",
@@ -141,6 +163,7 @@ COMMANDS = (
                 nargs="*",
                 completes="run",
             ),
+            *_READING,
         ),
     ),
     Command(
@@ -171,6 +194,7 @@ COMMANDS = (
                 "0.01, and less for learning rates",
                 kind=_number(0, "a number of at least 0"),
             ),
+            *_READING,
         ),
     ),
     Command(

@@ -9,6 +9,7 @@ from pathlib import Path
 from mswidget.files.names import rank_named
 from mswidget.importers.formats.found import Format
 from mswidget.importers.formats.hand_written import HAND_WRITTEN, is_own
+from mswidget.importers.formats.lines import first_with_loss
 from mswidget.importers.formats.llama_factory import LLAMA_FACTORY
 from mswidget.importers.formats.loss_monitor import LOSS_MONITOR
 from mswidget.importers.formats.megatron import MEGATRON
@@ -38,13 +39,28 @@ FORMATS: tuple[Format, ...] = (
 SAMPLE_BYTES = 2**16
 """So much of the begin of a file is looked at, and of its end."""
 
+_OTHER = """\
+- any other text log: load_run(path, pattern=r"(?P<step>\\d+) loss (?P<loss>\\S+)")
+  finds values by named groups; steps within epochs need (?P<epoch>\\d+), too, and
+  (?P<steps_per_epoch>\\d+) or load_run(..., steps_per_epoch=N)"""
+
 
 def understood() -> str:
     """Return the list of what is understood, for people."""
     lines = [f"- {kind.name}: {kind.describes}" for kind in FORMATS]
     own = "- mswidget's own: a run's folder, or one `rank_<r>.jsonl` of it"
-    other = '- any other text log: load_run(path, pattern=r"... (?P<step>\\d+) ...")'
-    return "\n".join([own, *lines, other])
+    return "\n".join([own, *lines, _OTHER])
+
+
+def looks_like_loss(path: Path) -> str:
+    """Return the first line of a file that seems to tell a loss; else nothing.
+
+    Raises
+    ------
+    OSError
+        When the file cannot be read.
+    """
+    return first_with_loss(_sample(path))
 
 
 def format_at(path: Path, formats: Iterable[Format] = FORMATS) -> Format | None:

@@ -19,12 +19,14 @@ from mswidget.importers.formats.found import (
     Happening,
     Note,
     Point,
+    Unread,
 )
 from mswidget.importers.notes import notes_of
 from mswidget.importers.places import unnumbered
 from mswidget.importers.sheet import Sheet
 from mswidget.records.rank import Rank
 
+_QUOTED = 200
 _BELOW_ZERO = "what stands at steps below 0 is left out"
 
 
@@ -74,6 +76,8 @@ class LogSource(GrowingFile):
         self._notes: dict[str, None] = {}
         self._facts: dict[str, object] = {}
         self._sheets: dict[int, Sheet] = {}
+        self._unread_lines = 0
+        self._first_unread = ""
         self._reading = self.kind.read()
         self._before = list(self._earlier)
         self._epochs = EpochCounter(self._steps_per_epoch)
@@ -125,7 +129,12 @@ class LogSource(GrowingFile):
             sheet.events,
             path=self.path,
             rounding=sheet.printed.rounding(),
-            notes=[*self._notes, *self._epochs.notes(), *notes_of(sheet)],
+            notes=[
+                *self._notes,
+                *self._unread_notes(),
+                *self._epochs.notes(),
+                *notes_of(sheet),
+            ],
             own=False,
             unread=self.unread,
         )
@@ -194,11 +203,24 @@ class LogSource(GrowingFile):
         elif isinstance(item, Point | Happening):
             self._take_at_step(item)
         else:
+            if isinstance(item, Unread):
+                self._see_unread(item.line)
+                item = None
             if item is not None:
                 self._facts |= item.fields
                 self._epochs.tell(item)
             for sheet in self._sheets.values():
                 sheet.take(item)
+
+    def _see_unread(self, line: str) -> None:
+        self._unread_lines += 1
+        self._first_unread = self._first_unread or line.strip()[:_QUOTED]
+
+    def _unread_notes(self) -> list[str]:
+        if not self._unread_lines:
+            return []
+        lines = "1 line" if self._unread_lines == 1 else f"{self._unread_lines} lines"
+        return [f"{lines} with a loss not read; the first: {self._first_unread!r}"]
 
     def _take_at_step(self, item: Point | Happening) -> None:
         step, epoch = item.step, item.epoch if isinstance(item, Point) else None

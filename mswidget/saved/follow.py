@@ -40,15 +40,23 @@ class Follower:
         of ``name@host``, are one.
     run
         Follow only the run of this name.
+    pattern, steps_per_epoch
+        See `Finder`.
     """
 
-    def __init__(self, folders: Sequence[Path], run: str | None = None) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        run: str | None = None,
+        pattern: str | None = None,
+        steps_per_epoch: int | None = None,
+    ) -> None:
         self._folders = list(folders)
         self._wanted = run
         self._next_look_s = 0.0
         self._known: dict[Path, int] = {}
         self._turn = 0
-        self._finder = Finder("watch")
+        self._finder = Finder("watch", pattern, steps_per_epoch)
         self._poll = 0
         self._turns: dict[Path, int] = {}
         self.behind = False

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from mswidget.files.names import rank_files
-from mswidget.importers.format_table import understood
+from mswidget.importers.format_table import looks_like_loss, understood
 from mswidget.importers.places import logs_in
 from mswidget.saved.finder import Finder
 from mswidget.saved.run import SavedRun
+
+_QUOTED = 200
 
 
 def load_run(
@@ -70,7 +72,9 @@ def _why_not(folder: Path) -> str:
 
 def _not_understood(path: Path) -> Exception:
     if path.is_file():
-        return ValueError(f"{path}: not understood. What is:\n{understood()}")
+        line = looks_like_loss(path)
+        seen = f" This line seems to tell a loss: {line[:_QUOTED]!r}." if line else ""
+        return ValueError(f"{path}: not understood.{seen} What is:\n{understood()}")
     names = ", ".join(sorted(p.name for p in path.iterdir())[:20])
     return FileNotFoundError(
         f"{path}: no log that is understood; it holds {names or 'nothing'}. "

@@ -16,6 +16,7 @@ from mswidget.records.history import Column, Places
 from mswidget.run.screen import in_kernel
 from mswidget.run.session import Run
 from mswidget.saved.compare import Comparison
+from mswidget.saved.finder import Finder
 from mswidget.saved.labels import labels
 from mswidget.saved.reader import load_run
 from mswidget.saved.run import SavedRun
@@ -34,6 +35,8 @@ def compare(
     baseline: Comparable | None = None,
     align: str = "step",
     tolerance: float | None = None,
+    pattern: str | None = None,
+    steps_per_epoch: int | None = None,
 ) -> Comparison:
     """Compare runs; in a notebook their curves are overlaid below the cell.
 
@@ -49,6 +52,8 @@ def compare(
     tolerance
         A share of the baseline: `Comparison.errors` tells the first step beyond it.
         Default: a hundredth; of learning rates at the same step, the last bits.
+    pattern, steps_per_epoch
+        How the logs of other tools among ``runs`` are read: as of `load_run`.
 
     Returns
     -------
@@ -66,7 +71,7 @@ def compare(
     if len(given) < 2:  # noqa: PLR2004
         message = f"compare takes at least two runs; found {len(given)}"
         raise ValueError(message)
-    saved = [_read(run) for run in given if run is not None]
+    saved = [_read(run, pattern, steps_per_epoch) for run in given if run is not None]
     names = labels([run.path for run in saved])
     name = None if baseline is None else names[given.index(baseline)]
     comparison = Comparison(saved, name, align=align, tolerance=tolerance)
@@ -75,13 +80,18 @@ def compare(
     return comparison
 
 
-def _read(run: Comparable) -> SavedRun:
+def _read(
+    run: Comparable, pattern: str | None, steps_per_epoch: int | None
+) -> SavedRun:
     if isinstance(run, SavedRun):
         return run
     if isinstance(run, Run):
         run.flush()
         return load_run(run.path)
-    return load_run(run_path(run))
+    path = run_path(run)
+    if pattern is not None and Finder("load_run").own(path):
+        pattern = None  # mswidget's own run, held against another tool's log
+    return load_run(path, pattern, steps_per_epoch=steps_per_epoch)
 
 
 def _show(comparison: Comparison, scene: SavedScene) -> None:

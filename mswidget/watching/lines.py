@@ -31,10 +31,17 @@ class RunLines:
     ----------
     folders
         Each a run or a folder of runs; it need not exist yet.
+    pattern, steps_per_epoch
+        See `load_run`.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self._watch = Watch(folders)
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        pattern: str | None = None,
+        steps_per_epoch: int | None = None,
+    ) -> None:
+        self._watch = Watch(folders, None, pattern, steps_per_epoch)
         self._told: dict[str, _Told] = {}
 
     def follow(self) -> None:

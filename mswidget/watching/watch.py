@@ -49,11 +49,19 @@ class Watch:
         See `Follower`.
     run
         Watch only the run of this name.
+    pattern, steps_per_epoch
+        See `load_run`.
     """
 
-    def __init__(self, folders: Sequence[Path], run: str | None = None) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        run: str | None = None,
+        pattern: str | None = None,
+        steps_per_epoch: int | None = None,
+    ) -> None:
         self._folders = folders
-        self._follower = Follower(folders, run)
+        self._follower = Follower(folders, run, pattern, steps_per_epoch)
         self._head = head_of_none("", [])
         self._guard = Guard(self._notice)
         self._troubles: list[str] = []
@@ -189,7 +197,12 @@ class Watch:
         tell(text)
 
 
-def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
+def watch(
+    *folders: str | os.PathLike[str],
+    run: str | None = None,
+    pattern: str | None = None,
+    steps_per_epoch: int | None = None,
+) -> Watch:
     """Show runs of other processes live, from the folders that they write.
 
     Parameters
@@ -199,6 +212,8 @@ def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
         Default: ``MSWIDGET_LOG_DIR``, else ``train_logs``.
     run
         Watch only the run of this name.
+    pattern, steps_per_epoch
+        What finds values in the lines of other tools' logs: as of `load_run`.
 
     Returns
     -------
@@ -206,7 +221,7 @@ def watch(*folders: str | os.PathLike[str], run: str | None = None) -> Watch:
         Shown already where this is a Jupyter kernel; it is free meanwhile.
     """
     places = [log_dir_of(folder).absolute() for folder in folders or [None]]
-    found = Watch(places, run)
+    found = Watch(places, run, pattern, steps_per_epoch)
     if in_kernel():
         found.show()
     return found

@@ -1,5 +1,7 @@
 """Lines of scripts, trainers and launchers as people publish them."""
 
+# ruff: noqa: ISC004 - a line of a log is one text
+
 import pytest
 
 from tests.importers.logs import curve, read, sample

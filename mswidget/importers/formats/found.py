@@ -76,7 +76,14 @@ class Note:
     text: str
 
 
-Found = Point | Happening | Fact | Note
+@dataclass(frozen=True)
+class Unread:
+    """A line that looks like one with a loss, and was not understood."""
+
+    line: str
+
+
+Found = Point | Happening | Fact | Note | Unread
 
 ReadLine = Callable[[str], Sequence[Found] | None]
 """Returns what one line says; None for a line of somebody else."""

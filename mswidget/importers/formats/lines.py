@@ -17,6 +17,7 @@ from mswidget.importers.formats.found import (
     Number,
     Point,
     ReadLine,
+    Unread,
 )
 
 NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?|[nN]a[nN]|[iI]nf(?:inity)?)"
@@ -31,6 +32,7 @@ _TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d[ T-]\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?"
     r"(?:\.\d+)? ?(Z\b|UTC\b|[-+]\d\d:?\d\d\b)?"
 )
+_LOSS = re.compile(r"(?<![a-z])[Ll]oss[\w']{0,20}\W{0,6}(?:is\b|value\b)?\W{1,6}\d")
 _DIGITS = re.compile(r"\d+")
 _VALUE = re.compile(NUMBER)
 
@@ -60,9 +62,20 @@ class LogLines:
             line, rank = _clean(raw.decode(errors="replace"))
             items = self._read_line(line)
             if items is None and line and not line.isspace():
-                yield None
+                yield Unread(line) if has_loss(line) else None
             for item in items or ():
                 yield from _stamped(item, line, rank)
+
+
+def has_loss(line: str) -> bool:
+    """Say whether a line looks as if it tells a loss: the word, and a number by it."""
+    return "oss" in line and _LOSS.search(line) is not None
+
+
+def first_with_loss(sample: bytes) -> str:
+    """Return the first line of a text that looks as if it tells a loss, or nothing."""
+    lines = (_clean(raw.decode(errors="replace"))[0] for raw in _SPLIT.split(sample))
+    return next((line.strip() for line in lines if has_loss(line)), "")
 
 
 def _clean(text: str) -> tuple[str, int | None]:
