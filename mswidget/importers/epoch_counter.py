@@ -50,7 +50,8 @@ class EpochCounter:
         """Take the steps of an epoch, where a line says these without a step."""
         length = fact.fields.get("steps_per_epoch")
         if isinstance(length, int) and length > 0:
-            self._said = length
+            # The largest: what is learned must not turn round when a log is read again.
+            self._said = max(length, self._said or 0)
 
     def count(self, place: EpochStep, rank: int | None = None) -> tuple[int, int]:
         """Return the step of the training that a step within an epoch is; its epoch.

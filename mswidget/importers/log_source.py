@@ -26,6 +26,7 @@ from mswidget.importers.places import unnumbered
 from mswidget.importers.sheet import Sheet
 from mswidget.records.rank import Rank
 
+_MOST_PROCESSES = 64
 _QUOTED = 200
 _BELOW_ZERO = "what stands at steps below 0 is left out"
 
@@ -81,6 +82,7 @@ class LogSource(GrowingFile):
         self._reading = self.kind.read()
         self._before = list(self._earlier)
         self._epochs = EpochCounter(self._steps_per_epoch)
+        self._processes = 1
 
     @property
     def rank(self) -> int:
@@ -101,17 +103,24 @@ class LogSource(GrowingFile):
             self._begin_if_rewritten()
         earlier = self._read_before()
         changed = super().read_on(limit) or earlier
-        if self._epochs.corrected:
+        while self._epochs.corrected or self._is_of_more():
             self._read_anew()
         if changed:
             self.ranks = {n: self._rank(n, s) for n, s in self._sheets.items()}
         return changed
 
+    def _is_of_more(self) -> bool:
+        """Count one process more if the log shows it; returns whether it does."""
+        shows = any(sheet.shows_more for sheet in self._sheets.values())
+        self._processes += shows
+        return shows and self._processes <= _MOST_PROCESSES
+
     def _read_anew(self) -> None:
-        """Read again what was read, by what is known now of its epochs."""
-        epochs, end, seen, unread = self._epochs, self._offset, self._seen, self.unread
+        """Read again what was read, by what is known now of epochs and processes."""
+        epochs, processes = self._epochs, self._processes
+        end, seen, unread = self._offset, self._seen, self.unread
         self._begin()
-        self._epochs = epochs
+        self._epochs, self._processes = epochs, processes
         epochs.begin_anew()
         self._read_before()
         with self.path.open("rb") as file:
@@ -242,6 +251,6 @@ class LogSource(GrowingFile):
         return self._sheets[rank]
 
     def _new_sheet(self, rank: int) -> Sheet:
-        sheet = Sheet(rank, self._size, clock=lambda: self._time_s)
+        sheet = Sheet(rank, self._size, lambda: self._time_s, self._processes)
         sheet.take(Fact({"source": self.kind.name, **self._facts}))
         return sheet

@@ -21,12 +21,20 @@ _ENDINGS = (".log", ".txt", ".out", ".json", ".jsonl")
 _EVENTS = ("events.out.", ".tfevents.")
 _ROTATED = re.compile(r"\.(\d{1,4})$")
 _OWN = re.compile(r"run\.json|notified\.jsonl|(alerts_)?rank_\d+\.jsonl")
-_RANK = re.compile(r"(?:rank|worker)[_-]?(\d{1,9})(?!\d)", re.IGNORECASE)
+_RANK = re.compile(r"(?:rank|worker)[._-]?(\d{1,9})(?!\d)", re.IGNORECASE)
+# As MindSpore's scripts name folders: a device of one machine is a rank.
+_DEVICE = re.compile(r"(?:device|train_parallel)[_-]?(\d{1,9})(?!\d)")
+_ALONE = ("log", "stdout", "stderr")
+"""Names of logs without an ending."""
 
 
 def is_of_rank(folder: Path) -> bool:
     """Say whether a folder is named as that of a rank of a run."""
-    return _RANK.fullmatch(folder.name) is not None
+    return _is_rank(folder.name)
+
+
+def _is_rank(name: str) -> bool:
+    return any(named.fullmatch(name) for named in (_RANK, _DEVICE))
 
 
 @dataclass(frozen=True)
@@ -70,10 +78,10 @@ class Choice:
 
 def rank_in(path: Path) -> int | None:
     """Return the rank in a file's name, or in that of its folder."""
-    for name in (path.name, path.parent.name):
-        numbers = _RANK.findall(name)
-        if numbers:
-            return int(numbers[-1])
+    for named in (_RANK, _DEVICE):
+        for name in (path.name, path.parent.name):
+            if numbers := named.findall(name):
+                return int(numbers[-1])
     return None
 
 
@@ -183,7 +191,7 @@ def _walk(folder: Path, *, near: bool) -> Iterator[Path]:
         folders[:] = sorted(
             name
             for name in folders
-            if not name.startswith(".") and (_RANK.fullmatch(name) or not near)
+            if not name.startswith(".") and (_is_rank(name) or not near)
         )
         if depth >= (1 if near else DEEPEST):
             folders.clear()
@@ -198,4 +206,5 @@ def unnumbered(path: Path) -> Path:
 
 def _may_be_log(name: str) -> bool:
     stem = _ROTATED.sub("", name)
-    return stem.endswith(_ENDINGS) or any(part in name for part in _EVENTS)
+    known = stem in _ALONE or stem.endswith(_ENDINGS)
+    return known or any(part in name for part in _EVENTS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from mswidget.importers.formats.found import Fact, Happening, Number, Point
 from mswidget.importers.formats.printed import Printed
 from mswidget.records.history import History
@@ -31,7 +33,8 @@ class Sheet:
 
     Values of one step are one row. A step that comes again begins a new attempt,
     unless it is a late line of another process that prints into the same log: one
-    step back, with nothing between or within a second. Of that the first is kept.
+    step back, with nothing between or within a second; or any, if the log is known to
+    be of several. Of that the first is kept.
 
     Parameters
     ----------
@@ -41,10 +44,17 @@ class Sheet:
         How many ranks there are.
     clock
         Tells the time of what says none itself.
+    processes
+        So many are known to print into its log.
     """
 
-    def __init__(self, rank: int, size: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, rank: int, size: int, clock: Callable[[], float], processes: int = 1
+    ) -> None:
         self._rank = rank
+        self._processes = processes
+        self.shows_more = False
+        """Whether what was taken for an attempt proved to be one more process."""
         self.size = size
         self.history = History()
         """Its rows, up to the last `flush`."""
@@ -61,6 +71,7 @@ class Sheet:
         """What holds for the training: fields of its ``train_begin``."""
         self._time_s: float | None = None
         self._attempts = 0
+        self._overtaken: int | None = None
         self._rows: list[_SheetRow] = []
         self._begin_attempt()
 
@@ -68,6 +79,7 @@ class Sheet:
         self._last: dict[str, tuple[int, float]] = {}
         self._previous_step: int | None = None
         self._newest_step: int | None = None
+        self._behind: list[int] = []
         self._between = False
         self._begun = False
 
@@ -104,8 +116,10 @@ class Sheet:
         again = {n for n in values if self._last.get(n, _NEVER)[0] >= step}
         if again and not self._is_late(step, time_s):
             self.flush()
+            self._overtaken = self._newest_step
             self._begin_attempt()
             again = set()
+        self._look_for_process(step)
         # MindSpore writes some events twice: that says nothing new.
         self.repeated += sum(repr(values[n]) != repr(self._last[n][1]) for n in again)
         values = {n: v for n, v in values.items() if n not in again}
@@ -118,8 +132,36 @@ class Sheet:
         at_once = self._rows and abs(time_s - self._rows[-1].wall_time_s) < _AT_ONCE_S
         if self.untimed or not at_once:
             at_once = not self._between
+        if self._processes > 1 and self._is_behind(step):
+            return True
         previous = self._previous_step
         return (previous is None or step >= previous) and bool(at_once)
+
+    def _is_behind(self, step: int) -> bool:
+        """Take a step as the next of a process that is behind, if there is one."""
+        nearest = max((n for n in self._behind if n < step), default=None)
+        if nearest is not None:
+            self._behind.remove(nearest)
+        elif len(self._behind) >= self._processes - 1:
+            return False
+        self._behind.append(step)
+        return True
+
+    def _look_for_process(self, step: int) -> None:
+        """See whether an attempt is none: it passes over the step it would come to.
+
+        All its steps were printed before, but not the last one of these.
+        """
+        last, newest = self._overtaken, self._newest_step
+        if last is None or newest is None or not newest < last < step:
+            return
+        self.flush()
+        rows = self.history.rows(names=())
+        of_this = rows.attempts == len(rows.attempt_names) - 1
+        of_former = rows.attempts == len(rows.attempt_names) - 2
+        self.shows_more |= bool(
+            np.isin(rows.steps[of_this], rows.steps[of_former]).all()
+        )
 
     def _begin(self, step: int, time_s: float) -> None:
         if self._begun:

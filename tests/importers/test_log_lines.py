@@ -140,7 +140,37 @@ def test_processes_that_print_into_one_log_are_one_curve(tmp_path):
     assert any("8 values" in note for note in rank.notes)
 
 
-@pytest.mark.parametrize("mark", ["[rank{}]:", "[default{}]:", "[1,{}]<stdout>:"])
+@pytest.mark.parametrize(
+    "order",
+    [
+        [10, 20, 30, 10, 40, 20, 50, 30],
+        [10, 20, 30, 40, 10, 20, 50, 30, 60, 10, 70, 20, 30],
+    ],
+)
+def test_processes_whose_lines_are_far_apart_are_one_attempt(tmp_path, order):
+    rank = read(tmp_path, [line for s in order for line in (NOISE, step_line(s))])
+    assert [(attempt, step) for attempt, step, _ in curve(rank)] == [
+        ("a1", step) for step in range(10, max(order) + 1, 10)
+    ]
+
+
+def test_a_restart_that_prints_at_another_interval_is_an_attempt(tmp_path):
+    order = [10, 20, 30, 7, 14, 21, 28, 35]
+    rank = read(tmp_path, [line for s in order for line in (NOISE, step_line(s))])
+    assert [a for a, _, _ in curve(rank)] == ["a1"] * 3 + ["a2"] * 5
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[rank{}]:",
+        "[default{}]:",
+        "[1,{}]<stdout>:",
+        "[Rank {0} | Local Rank {0}] ",
+        "train_parallel{}/log:",
+        "./device_{}/train.log:",
+    ],
+)
 def test_processes_that_mark_their_lines_are_ranks(tmp_path, mark):
     lines = [
         mark.format(rank) + step_line(step, f"{rank}.5")

@@ -266,3 +266,24 @@ def test_a_pattern_without_steps_counts_its_lines(tmp_path):
 def test_a_pattern_that_finds_nothing_says_why(pattern, message):
     with pytest.raises(ValueError, match=message):
         load_run(SAMPLES / "mindyolo.log", pattern=pattern)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "device{}/log",
+        "device_{}/train.log",
+        "train_parallel{}/log.txt",
+        "1/rank.{}/stdout",
+    ],
+)
+def test_ranks_are_found_as_launchers_of_mindspore_lay_them_out(tmp_path, name):
+    for rank in (0, 1):
+        path = tmp_path / name.format(rank)
+        path.parent.mkdir(parents=True)
+        path.write_text(f"epoch: 1 step: 1, loss is {rank}.5\n")
+    ranks = load_run(tmp_path).ranks
+    assert [curve(ranks[rank]) for rank in (0, 1)] == [
+        [("a1", 1, 0.5)],
+        [("a1", 1, 1.5)],
+    ]

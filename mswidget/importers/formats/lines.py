@@ -26,8 +26,13 @@ _SPLIT = re.compile(rb"[\r\n]+")
 _ANSI = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
 )
-# torchrun --tee, mpirun --tag-output. srun's "3: " looks like a line number of grep.
-_RANK = re.compile(r"\s*(?:\[(?:default|rank)(\d+)\]:|\[\d+,(\d+)\]<std(?:out|err)>:)")
+# torchrun --tee, mpirun --tag-output, launchers' own, and files as tail or grep names
+# them. srun's "3: " looks like a line number of grep.
+_RANK = re.compile(
+    r"\s*(?:\[(?:default|rank)(\d+)\]:|\[\d+,(\d+)\]<std(?:out|err)>:"
+    r"|\[Rank (\d+) \| Local Rank \d+\]:?"
+    r"|(?:[\w./-]*/)?(?:train_parallel|device_?|rank_)(\d+)/[\w.-]+:)"
+)
 _TIME = re.compile(
     r"(\d{4}[-/]\d\d[-/]\d\d[ T-]\d\d:\d\d:\d\d)(?:[.,](\d{1,6}))?"
     r"(?:\.\d+)? ?(Z\b|UTC\b|[-+]\d\d:?\d\d\b)?"
@@ -83,7 +88,7 @@ def _clean(text: str) -> tuple[str, int | None]:
     marked = _RANK.match(line)
     if marked is None:
         return line, None
-    return line[marked.end() :], _whole(marked[1] or marked[2])
+    return line[marked.end() :], _whole(marked[marked.lastindex or 0])
 
 
 def _stamped(item: Found, line: str, rank: int | None) -> Iterator[Found]:
