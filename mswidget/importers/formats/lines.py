@@ -22,6 +22,9 @@ from mswidget.importers.formats.found import (
 
 NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?|[nN]a[nN]|[iI]nf(?:inity)?)"
 LOCAL_TIMES = Note("its times have no zone: they are read as this machine's local time")
+LONGEST_LINE = 2**22
+"""A line of more bytes is none of a log: it is passed over."""
+_TOO_LONG = Note(f"lines of more than {LONGEST_LINE // 2**20} MiB are passed over")
 _SPLIT = re.compile(rb"[\r\n]+")
 _ANSI = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
@@ -56,20 +59,65 @@ class LogLines:
 
     def __init__(self, read_line: ReadLine) -> None:
         self._read_line = read_line
+        self._wide: str | None = None
+        self._in_long_line = False
 
     def __call__(self, block: bytes) -> tuple[int, Iterator[Found | None]]:
         """Read the whole lines of a block; returns their size, and what they say."""
-        used = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
-        return used, self._items(block[:used])
+        if self._wide is None:
+            self._wide = wide_encoding(block)
+        used = _whole_lines(block, self._wide)
+        if not used and len(block) >= LONGEST_LINE:
+            self._in_long_line = True
+            return len(block) // 2 * 2, iter((_TOO_LONG,))
+        lines = block[:used]
+        if self._wide:
+            lines = lines.decode(self._wide, errors="replace").encode()
+        return used, self._items(lines)
 
     def _items(self, text: bytes) -> Iterator[Found | None]:
-        for raw in _SPLIT.split(text):
-            line, rank = _clean(raw.decode(errors="replace"))
+        lines = iter(_SPLIT.split(text))
+        if self._in_long_line and text:
+            self._in_long_line = False
+            next(lines)
+        for raw in lines:
+            line, rank = _clean(_text(raw))
             items = self._read_line(line)
             if items is None and line and not line.isspace():
                 yield Unread(line) if has_loss(line) else None
             for item in items or ():
                 yield from _stamped(item, line, rank)
+
+
+def wide_encoding(begin: bytes) -> str:
+    """Return the encoding of a text of two bytes a character, as `>` of PowerShell.
+
+    Empty for any other text.
+    """
+    if len(begin) < 4:  # noqa: PLR2004 - two characters
+        return ""
+    if begin[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16-le" if begin[0] == 0xFF else "utf-16-be"  # noqa: PLR2004
+    zeros = "".join("0" if byte == 0 else "x" for byte in begin[:4])
+    return {"x0x0": "utf-16-le", "0x0x": "utf-16-be"}.get(zeros, "")
+
+
+def _whole_lines(block: bytes, wide: str) -> int:
+    """Return how many bytes of a block are whole lines."""
+    if not wide:
+        return max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
+    text = block[: len(block) // 2 * 2].decode(wide, errors="replace")
+    rest = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :]
+    used = len(block) // 2 * 2 - len(rest.encode(wide, errors="replace"))
+    return used if len(rest) < len(text) else 0
+
+
+def _text(raw: bytes) -> str:
+    """Return a line as text: UTF-8, else what Chinese Windows writes."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("gb18030", errors="replace")
 
 
 def has_loss(line: str) -> bool:
@@ -79,7 +127,9 @@ def has_loss(line: str) -> bool:
 
 def first_with_loss(sample: bytes) -> str:
     """Return the first line of a text that looks as if it tells a loss, or nothing."""
-    lines = (_clean(raw.decode(errors="replace"))[0] for raw in _SPLIT.split(sample))
+    wide = wide_encoding(sample)
+    text = sample.decode(wide, errors="replace").encode() if wide else sample
+    lines = (_clean(_text(raw))[0] for raw in _SPLIT.split(text))
     return next((line.strip() for line in lines if has_loss(line)), "")
 
 
