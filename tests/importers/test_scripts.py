@@ -176,3 +176,10 @@ def test_the_mean_loss_of_an_epoch_is_read(tmp_path):
         "Epoch time: 500.0, per step time: 100.0, avg loss: 0.75\n",
     ]
     assert curve(read(tmp_path, lines), "loss_epoch_mean") == [("a1", 5, 0.75)]
+
+
+def test_numbers_of_json_are_exact(tmp_path):
+    lines = [f'{{"step": {s}, "loss": {v}}}\n' for s, v in ((1, 0.5), (2, 0.25))]
+    rank = read(tmp_path, lines)
+    assert not rank.rounding
+    assert not any("as printed" in note for note in rank.notes)

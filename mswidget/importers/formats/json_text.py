@@ -37,15 +37,18 @@ def read_object(text: str) -> dict[str, object] | None:
 
 def flat(
     values: Mapping[str, object], prefix: str = "", depth: int = 0
-) -> Iterator[tuple[str, Number]]:
-    """Yield the numbers of an object, those of objects in it with their path."""
+) -> Iterator[tuple[str, float]]:
+    """Yield the numbers of an object, those of objects in it with their path.
+
+    They are exact: JSON has full numbers, where a line of text has rounded ones.
+    """
     for key, value in values.items():
         name = f"{prefix}{key}"
         if isinstance(value, Mapping) and depth < _DEEPEST:
             inner = "" if name in _TRANSPARENT else f"{name}/"
             yield from flat(value, inner, depth + 1)
         elif (number := to_number(value)) is not None:
-            yield _NAMES.get(name, name), number
+            yield _NAMES.get(name, name), float(number)
 
 
 def to_number(value: object) -> Number | None:
