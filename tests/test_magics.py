@@ -161,7 +161,8 @@ def test_help_is_told_and_ends_nothing(
     assert all(f"\n  {word}" in printed for word in commands_at("notebook"))
     assert printed.strip() in shell.find_line_magic("mswidget").__doc__
     shell.run_line_magic("mswidget", "watch --help")
-    assert capsys.readouterr().out.startswith("usage: %mswidget watch [DIR ...]\n")
+    usage = "usage: %mswidget watch [DIR ...] [--notify WHERE]\n"
+    assert capsys.readouterr().out.startswith(usage)
 
 
 def test_a_script_is_run_in_this_kernel_with_what_is_its_own(

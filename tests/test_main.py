@@ -181,7 +181,7 @@ def test_help_is_no_error(tmp_path):
 def test_each_word_has_a_help(tmp_path):
     ours = python("-m", "mswidget", "watch", "--help", folder=tmp_path)
     assert ours.stdout.startswith(
-        "usage: python -m mswidget watch [DIR ...] [--pattern"
+        "usage: python -m mswidget watch [DIR ...] [--notify WHERE] [--pattern"
     )
 
 

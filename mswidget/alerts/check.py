@@ -11,6 +11,7 @@ import numpy as np
 from mswidget.alerts.glance import Rule
 from mswidget.alerts.inspector import Inspector
 from mswidget.alerts.rule_table import RULES
+from mswidget.alerts.rules.ranks import drift
 from mswidget.guard import Guard, tell
 from mswidget.records.alert import Alert
 from mswidget.records.history import History
@@ -73,7 +74,7 @@ def check(ranks: Mapping[int, Rank]) -> list[Alert]:
         looked_at = RankCheck(number)
         looked_at.read(rank)
         alerts += looked_at.alerts
-    return alerts
+    return [*alerts, *drift(ranks)]
 
 
 def _attempts(history: History, start: int) -> Iterator[tuple[int, int, str]]:

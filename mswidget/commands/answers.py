@@ -44,16 +44,21 @@ def _existing(given: str | None) -> Path:
 
 
 def _watch(given: Namespace) -> str:
+    from mswidget.alerts.options import alert_options  # noqa: PLC0415
     from mswidget.watching.lines import RunLines  # noqa: PLC0415
     from mswidget.watching.watch import watch  # noqa: PLC0415
 
     folders = [run_path(folder) for folder in given.folders] or [log_dir_of(None)]
     how = {"pattern": given.pattern, "steps_per_epoch": given.steps_per_epoch}
+    notify = [given.notify] if given.notify else []
     if in_kernel():
-        watch(*folders, **how)
+        watch(*folders, notify=notify, **how)
     else:
+        channels = alert_options(notify=notify).channels
+        places = [folder.absolute() for folder in folders]
+        lines = RunLines(places, channels=channels, **how)
         with contextlib.suppress(KeyboardInterrupt):
-            RunLines([folder.absolute() for folder in folders], **how).follow()
+            lines.follow()
     return ""
 
 

@@ -163,6 +163,11 @@ COMMANDS = (
                 nargs="*",
                 completes="run",
             ),
+            Argument(
+                "--notify",
+                "WHERE",
+                "send alerts to a web hook: env:NAME or file:PATH holds its address",
+            ),
             *_READING,
         ),
     ),

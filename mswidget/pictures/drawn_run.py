@@ -61,6 +61,8 @@ class DrawnRun:
         self._number = number
         self._band = Band()
         self._units: dict[int, GrowingUnits] = {}
+        self.found: Sequence[Alert] = ()
+        """Alerts that whoever reads the run has found."""
         self._look()
 
     @property
@@ -196,15 +198,22 @@ class DrawnRun:
     def marks(self) -> list[Mark]:
         """Return what happened, as the rank that speaks for the run says it."""
         events = event_marks(self.main.events, self.main_id)
-        held = shared(self.run.alert_list)[-MARKS:]
+        held = self._shared()[-MARKS:]
         return [*events, *(alert_mark(a, self._id(a.rank)) for a, _ in held)]
 
     def alert_infos(self) -> list[AlertInfo]:
         """Return the alerts of all ranks as the page lists them, in order of time."""
         return [
             alert_info(alert, self._id(alert.rank), ranks)
-            for alert, ranks in shared(self.run.alert_list)
+            for alert, ranks in self._shared()
         ]
+
+    def alerts(self) -> list[Alert]:
+        """Return the alerts of all ranks, and those that were found since."""
+        return [*self.run.alert_list, *self.found]
+
+    def _shared(self) -> list[tuple[Alert, list[int]]]:
+        return shared(self.alerts())
 
     def notices(self) -> list[str]:
         """Return what a reader of the numbers has to know, one sentence each."""

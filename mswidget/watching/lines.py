@@ -8,10 +8,14 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mswidget.alerts.notify.channel import Channel
 from mswidget.pictures.drawn_run import DrawnRun
 from mswidget.pictures.standing import quiet
+from mswidget.records.alert import Alert
+from mswidget.records.alerts_table import shared
 from mswidget.records.history import History
 from mswidget.records.phase import ENDED
+from mswidget.records.shared_notes import rank_words
 from mswidget.run.text import TextLines, one_line, say
 from mswidget.watching.watch import READ_S, Watch
 from mswidget.widget.protocol import Status
@@ -33,6 +37,8 @@ class RunLines:
         Each a run or a folder of runs; it need not exist yet.
     pattern, steps_per_epoch
         See `load_run`.
+    channels
+        See `Watch`.
     """
 
     def __init__(
@@ -40,9 +46,12 @@ class RunLines:
         folders: Sequence[Path],
         pattern: str | None = None,
         steps_per_epoch: int | None = None,
+        channels: Sequence[Channel] = (),
     ) -> None:
-        self._watch = Watch(folders, None, pattern, steps_per_epoch)
-        self._told: dict[str, _Told] = {}
+        self._watch = Watch(folders, None, pattern, steps_per_epoch, channels)
+        self._told = {
+            name: _Told(run, run.alerts()) for name, run in self._watch.runs.items()
+        }
 
     def follow(self) -> None:
         """Print until somebody interrupts it."""
@@ -54,13 +63,13 @@ class RunLines:
         """Read what is new, and print it."""
         self._watch.read()
         for name, run in self._watch.runs.items():
-            self._told.setdefault(name, _Told(run)).tick()
+            self._told.setdefault(name, _Told(run, [])).tick()
 
 
 class _Told:
-    """What was told of a run."""
+    """What was told of a run, or was there before."""
 
-    def __init__(self, run: DrawnRun) -> None:
+    def __init__(self, run: DrawnRun, known: Sequence[Alert]) -> None:
         self._run = run
         self._history = History()
         self._done = 0
@@ -68,10 +77,12 @@ class _Told:
         self._notices: set[str] = set()
         self._quiet = ""
         self._lost: set[int] = set()
+        self._alerts = set(map(_said, known))
 
     def tick(self) -> None:
         self._print(self._run.notices())
         self._tell_lost()
+        self._tell_alerts()
         rank, history = self._run.main.rank, self._run.main.history
         self._lines.name = self._name()
         if history is not self._history:
@@ -86,6 +97,15 @@ class _Told:
         else:
             self._lines.tick()
             self._tell_quiet()
+
+    def _tell_alerts(self) -> None:
+        for alert, ranks in shared(self._run.alerts()):
+            # Of a rank that is lost the line above has told.
+            if _said(alert) not in self._alerts and alert.rule != "process_gone":
+                whose = f" on {rank_words(ranks)}" if len(self._run.ranks) > 1 else ""
+                text = f"{alert.severity} at step {alert.step}{whose}: {alert.title}"
+                say(one_line(f"{self._run.run.name}: {text}"), sys.stdout)
+            self._alerts.add(_said(alert))
 
     def _tell_quiet(self) -> None:
         before, self._quiet = self._quiet, quiet(self._run.main)
@@ -120,3 +140,8 @@ class _Told:
     def _status(self) -> Status:
         # Each attempt has an end of its own.
         return {**self._run.status(), "begun_s": self._run.main.begun_s}
+
+
+def _said(alert: Alert) -> tuple[object, ...]:
+    """Return what makes an alert another than those that were told."""
+    return alert.rule, alert.metric, alert.step, alert.attempt, alert.message

@@ -5,9 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mswidget.alerts.notify.channel import Channel
+from mswidget.alerts.notify.ledger import NAME as LEDGER
+from mswidget.alerts.notify.ledger import Ledger
+from mswidget.alerts.notify.notifier import Notifier
+from mswidget.alerts.options import Notify, alert_options
+from mswidget.alerts.run_check import RunCheck
 from mswidget.files.folder import log_dir_of
 from mswidget.files.stop_request import StopError, ask_to_stop
 from mswidget.guard import Guard, tell
@@ -19,6 +26,7 @@ from mswidget.pictures.scene import (
     looked_at,
     metrics_of,
 )
+from mswidget.records.alert import Alert
 from mswidget.records.history import History
 from mswidget.run.screen import in_kernel
 from mswidget.run.worker import WORKER
@@ -51,6 +59,8 @@ class Watch:
         Watch only the run of this name.
     pattern, steps_per_epoch
         See `load_run`.
+    channels
+        Where alerts are sent to that were not there at first.
     """
 
     def __init__(
@@ -59,7 +69,13 @@ class Watch:
         run: str | None = None,
         pattern: str | None = None,
         steps_per_epoch: int | None = None,
+        channels: Sequence[Channel] = (),
     ) -> None:
+        self._channels = channels
+        self._notifiers: dict[str, Notifier] = {}
+        self._checks: dict[str, RunCheck] = {}
+        self._told: dict[str, set[Alert]] = {}
+        self._seen_at_first = False
         self._folders = folders
         self._follower = Follower(folders, run, pattern, steps_per_epoch)
         self._head = head_of_none("", [])
@@ -80,11 +96,35 @@ class Watch:
         changed = self._follower.poll(self._is_open)
         if self._meet():
             changed |= self._follower.poll(self._is_open)
-        for run in self.runs.values():
+        for name, run in self.runs.items():
             run.update()
+            self._guard("the alert rules", self._check, name, run)
+        self._seen_at_first = True
         self.histories = self._asked_of()
         self._head = self._make_head()
         return bool(changed)
+
+    def _check(self, name: str, run: DrawnRun) -> None:
+        """Ask the rules about a run, and tell of what is new."""
+        if name not in self._checks:
+            self._checks[name] = RunCheck()
+        self._checks[name].read(run.ranks, time.time())
+        run.found = self._checks[name].alerts
+        known = self._told.setdefault(name, set())
+        fresh = [a for a in run.alerts() if replace(a, last_step=None) not in known]
+        known.update(replace(alert, last_step=None) for alert in fresh)
+        if self._seen_at_first and self._channels:
+            for alert in fresh:
+                self._notifier(name, run).take(alert)
+
+    def _notifier(self, name: str, run: DrawnRun) -> Notifier:
+        if name not in self._notifiers:
+            # Nothing is written into a folder of another tool.
+            folder = run.main.path.parent if run.main.own else None
+            ledger = Ledger(folder and folder / LEDGER)
+            told = Notifier(name, self._channels, ledger, self._notice)
+            self._notifiers[name] = told
+        return self._notifiers[name]
 
     def show(self) -> None:
         """Show the live picture below the running cell; the kernel stays free."""
@@ -202,6 +242,7 @@ def watch(
     run: str | None = None,
     pattern: str | None = None,
     steps_per_epoch: int | None = None,
+    notify: Sequence[Notify] = (),
 ) -> Watch:
     """Show runs of other processes live, from the folders that they write.
 
@@ -214,6 +255,9 @@ def watch(
         Watch only the run of this name.
     pattern, steps_per_epoch
         What finds values in the lines of other tools' logs: as of `load_run`.
+    notify
+        Who is told of alerts from now on: see `mswidget.start_run`. What the ranks
+        send themselves is not sent twice.
 
     Returns
     -------
@@ -221,7 +265,8 @@ def watch(
         Shown already where this is a Jupyter kernel; it is free meanwhile.
     """
     places = [log_dir_of(folder).absolute() for folder in folders or [None]]
-    found = Watch(places, run, pattern, steps_per_epoch)
+    channels = alert_options(notify=notify).channels
+    found = Watch(places, run, pattern, steps_per_epoch, channels)
     if in_kernel():
         found.show()
     return found
