@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -46,6 +46,8 @@ class Glance:
     series: Series
     digests: Digests
     start: int
+    begin: Mapping[str, object] = field(default_factory=dict)
+    """What the begin of the training says of it."""
 
     @property
     def name(self) -> str:

@@ -62,12 +62,13 @@ class Inspector:
             lambda metric: [rule for rule in rules if rule.watches(metric)]
         )
         self._has_loss = True
+        self._begin: Mapping[str, object] = {}
         self._batches: Batches | None = None
 
     def begin(self, begin: Mapping[str, object]) -> None:
         """Take what the begin of a training says: of its loss, and of its data."""
         self._has_loss = not why_no_loss(begin)
-        self._batches = Batches.of(begin)
+        self._begin, self._batches = begin, Batches.of(begin)
 
     def unseen(self) -> list[str]:
         """Return the metrics that have values that no rule has looked at."""
@@ -93,7 +94,7 @@ class Inspector:
             return
         self._done[metric] = len(values)
         held = replace(series, values=values)
-        glance = Glance(self._history, metric, held, self._digests, start)
+        glance = Glance(self._history, metric, held, self._digests, start, self._begin)
         for rule in self._watching(metric):
             yield from self._ask(rule, glance)
 

@@ -11,6 +11,7 @@ from mswidget.alerts.rules.gradients import (
 )
 from mswidget.alerts.rules.pace import data_wait, slow_steps
 from mswidget.alerts.rules.parts import frozen_part
+from mswidget.alerts.rules.schedule import lr_schedule
 from mswidget.alerts.rules.trend import diverged, oscillation, part_diverged, plateau
 from mswidget.alerts.rules.values import (
     lr_zero,
@@ -105,6 +106,13 @@ RULES: tuple[Rule, ...] = (
         "warning",
         "look at how many steps the schedule was made for",
         lr_zero,
+    ),
+    Rule(
+        "lr_schedule",
+        ("lr", "lr/*"),
+        "warning",
+        "make the schedule for the steps of this run: epochs times batches",
+        lr_schedule,
     ),
     Rule(
         "slow_steps",

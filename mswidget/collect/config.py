@@ -110,7 +110,8 @@ def _rate(holder: Holder) -> dict[str, object]:
         return {"kind": "constant", "value": plain(values)}
     marks = {"first": values[0], "max": values.max(), "last": values[-1]}
     facts = {name: plain(value) for name, value in marks.items()}
-    return {"kind": "list", "steps": values.size, **facts}
+    highest = int(values.argmax()) + 1
+    return {"kind": "list", "steps": values.size, **facts, "max_step": highest}
 
 
 def _own(cell: nn.Cell) -> dict[str, object]:

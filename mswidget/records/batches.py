@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from typing_extensions import Self
+
+from mswidget.records.begin import inside
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Batches:
         steps = begin.get("steps_per_epoch")
         if type(steps) is not int or steps < 1:
             return None
-        seed = _inside(_inside(begin, "config"), "data").get("seed")
+        seed = inside(inside(begin, "config"), "data").get("seed")
         return cls(steps, seed if type(seed) is int else None)
 
     def words(self, step: int, epoch: int | None) -> str:
@@ -40,8 +41,3 @@ class Batches:
         seed = "" if self.seed is None else f", dataset seed {self.seed}"
         of = f"batch {batch + 1} of {self.steps_per_epoch} in epoch {epoch}"
         return f" ({of}{seed})"
-
-
-def _inside(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
-    held = fields.get(name)
-    return cast("Mapping[str, object]", held) if isinstance(held, Mapping) else {}

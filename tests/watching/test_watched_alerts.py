@@ -178,7 +178,8 @@ def test_a_guard_on_another_shell_outlives_the_training(tmp_path, write):
 
 
 def test_a_guard_with_a_wrong_address_ends_at_once(tmp_path):
-    command = [sys.executable, "-m", "mswidget", "watch", tmp_path, "--notify"]
-    ended = subprocess.run([*command, "env:NO_HOOK"], capture_output=True, text=True)
+    command = [sys.executable, "-m", "mswidget", "watch", tmp_path]
+    command += ["--notify", "env:NO_HOOK"]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
     assert ended.returncode == 2
     assert "the variable NO_HOOK is empty or not there" in ended.stderr
