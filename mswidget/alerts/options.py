@@ -18,26 +18,29 @@ Notify = str | Webhook | Callable[[Alert], object]
 
 @dataclass(frozen=True)
 class AlertOptions:
-    """Which rules are asked, which of them end a training, and who is told."""
+    """Which rules are asked, what follows from which of them, and who is told."""
 
     rules: tuple[Rule, ...] = RULES
     stop_on: frozenset[str] = frozenset()
+    save_on: frozenset[str] = frozenset()
     channels: tuple[Channel, ...] = ()
 
 
 def alert_options(
     alerts: Sequence[Threshold] = (),
     stop_on: Sequence[str] = (),
+    save_on: Sequence[str] = (),
     notify: Sequence[Notify] = (),
 ) -> AlertOptions:
-    """Return the options that a user has given.
+    """Return the options that a user has given; see `mswidget.start_run`.
 
     Raises
     ------
     TypeError, ValueError
         For what is none of them; says what is.
     """
-    for name, given in (("alerts", alerts), ("stop_on", stop_on), ("notify", notify)):
+    rules = {"stop_on": stop_on, "save_on": save_on}
+    for name, given in {"alerts": alerts, **rules, "notify": notify}.items():
         if isinstance(given, str) or not isinstance(given, Sequence):
             raise TypeError(f"{name} must be a list; found a {type(given).__name__}")
     for threshold in alerts:
@@ -47,19 +50,22 @@ def alert_options(
                 f"a {type(threshold).__name__}"
             )
     known = [*(rule.name for rule in RULES), THRESHOLD]
-    for name in stop_on:
-        _check_rule(name, known)
+    for option, names in rules.items():
+        for name in names:
+            _check_rule(option, name, known)
     own = (threshold.rule() for threshold in alerts)
     channels = tuple(map(_channel, notify))
-    return AlertOptions((*RULES, *own), frozenset(stop_on), channels)
+    return AlertOptions(
+        (*RULES, *own), frozenset(stop_on), frozenset(save_on), channels
+    )
 
 
-def _check_rule(name: object, known: Sequence[str]) -> None:
+def _check_rule(option: str, name: object, known: Sequence[str]) -> None:
     if name not in known:
         near = difflib.get_close_matches(str(name), known, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
         raise ValueError(
-            f"stop_on: there is no rule {name!r}. {hint}The rules are: "
+            f"{option}: there is no rule {name!r}. {hint}The rules are: "
             f"{', '.join(known)}"
         )
 

@@ -91,9 +91,9 @@ class TrainMonitor(Callback):
         Metrics that are drawn together, by the panel's name:
         ``{"speed": ["samples_per_s", "train/items_per_s"]}``. The validation loss
         ``eval/loss`` stands beside the loss anyway.
-    alerts, stop_on, notify
-        Rules of your own, those that end the training, and who is told: see
-        `start_run`.
+    alerts, stop_on, save_on, notify
+        Rules of your own, those that end the training or save a checkpoint, and who is
+        told: see `start_run`.
 
     Raises
     ------
@@ -132,6 +132,7 @@ class TrainMonitor(Callback):
         panels: Panels | None = None,
         alerts: Sequence[Threshold] = (),
         stop_on: Sequence[str] = (),
+        save_on: Sequence[str] = (),
         notify: Sequence[Notify] = (),
         **unknown: object,
     ) -> None:
@@ -165,7 +166,7 @@ class TrainMonitor(Callback):
             read=read,
             save=save,
             panels=check_panels(panels or {}),
-            alerts=alert_options(alerts, stop_on, notify),
+            alerts=alert_options(alerts, stop_on, save_on, notify),
         )
         self._metrics: list[OwnMetric] = []
         self._runs = Runs(self._options, self._metrics)

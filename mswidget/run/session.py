@@ -51,6 +51,7 @@ from mswidget.run.skipped import SkippedUpdates
 from mswidget.run.stall import Stall
 from mswidget.run.stop import Stop
 from mswidget.widget.marks import BEGIN, NO_NUMBER
+from mswidget.widget.page_request import RefusedError
 from mswidget.widget.protocol import Command, Head, Phase, RunInfo, Status
 from mswidget.widget.status import LiveStatus
 from mswidget.widget.wishes import PANELS, REFERENCE, check_panels, reference_fields
@@ -142,7 +143,7 @@ class Run:
         )
         ledger = Ledger(claim.path / LEDGER)
         self._notifier = Notifier(self.name, alerts.channels, ledger, self.notice)
-        self._stop_on = alerts.stop_on
+        self._wanted = alerts
         file = Writer(records)
         self._file = RankLog(
             file,
@@ -550,9 +551,21 @@ class Run:
         self._status.alert(alert)
         tell(f"{self.name}: {'; '.join(filter(None, [alert.title, alert.advice]))}")
         self._notifier.take(alert)
-        if alert.rule in self._stop_on and self.phase not in ENDED:
+        if self.phase not in ENDED:
+            self._act_on(alert)
+
+    def _act_on(self, alert: Alert) -> None:
+        saves = alert.rule in self._wanted.save_on and self.rank == 0
+        if saves:
+            try:
+                self._commands.ask("ask_save")
+            except RefusedError as error:
+                self.notice(f"save_on={alert.rule!r} saves nothing: {error}")
+        if alert.rule in self._wanted.stop_on:
             self.notice(f"stop_on={alert.rule!r} ends the training: {alert.title}")
-            self.request_stop()
+            self.set_status(stop="requested")
+            # The running step may have saved already what it had to.
+            self._stop.ask(self.step + saves)
 
     def _rows(self, ranks: Sequence[int] | None) -> dict[int, Rows]:
         """Return everything logged so far, by earlier attempts too."""

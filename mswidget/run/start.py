@@ -36,6 +36,7 @@ def start_run(  # noqa: PLR0913 - options, each by its name
     panels: Panels | None = None,
     alerts: Sequence[Threshold] = (),
     stop_on: Sequence[str] = (),
+    save_on: Sequence[str] = (),
     notify: Sequence[Notify] = (),
 ) -> Run:
     """Start a run for a hand-written loop.
@@ -72,6 +73,9 @@ def start_run(  # noqa: PLR0913 - options, each by its name
     stop_on
         Names of rules, such as ``["nonfinite", "diverged"]``: what they find ends the
         training of all ranks. A loop asks ``run.stop_requested``.
+    save_on
+        Names of rules at which rank 0 saves a checkpoint after the running step, before
+        a stop. A loop gives what does so: `Run.offer_save`.
     notify
         Who is told of alerts: ``env:NAME`` or ``file:PATH``, where the address of a
         web hook stands, a `Webhook`, or a function that is given an ``Alert``.
@@ -92,7 +96,7 @@ def start_run(  # noqa: PLR0913 - options, each by its name
             "None when it is not known"
         )
     given = provenance.given_config(config)
-    wanted = alert_options(alerts, stop_on, notify)
+    wanted = alert_options(alerts, stop_on, save_on, notify)
     check_display(display)
     check_resume(resume)
     check_read(read)

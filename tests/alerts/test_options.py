@@ -104,6 +104,40 @@ def test_a_training_whose_rate_is_far_too_high_is_ended(tmp_path):
     assert set(monitor.run.alerts["rule"]) & {"nonfinite", "diverged"}
 
 
+def test_a_checkpoint_is_saved_before_the_end(tmp_path):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    network = Regression()
+    step = nn.TrainOneStepCell(network, nn.SGD(network.trainable_params(), 0.01))
+    low = Threshold("loss", below=1e9)
+    monitor = mswidget.TrainMonitor(
+        "run",
+        tmp_path,
+        alerts=[low],
+        stop_on=["threshold"],
+        save_on=["threshold"],
+        display=False,
+    )
+    slow = [AtStep(n, lambda _context: time.sleep(0.1)) for n in range(10, 60)]
+    Model(step).train(1, dataset(4000), callbacks=[monitor, *slow])
+    assert monitor.run.phase == "stopped"
+    last = monitor.run.step
+    assert last < 4000
+    assert [f.name for f in (monitor.run.path / "checkpoint").iterdir()] == [
+        f"step_{last}.ckpt"
+    ]
+
+
+def test_a_loop_that_offers_no_checkpoint_is_told_so(tmp_path):
+    options = {"alerts": [Threshold("loss", above=1)], "save_on": ["threshold"]}
+    with start_run("run", log_dir=tmp_path, display=False, **options) as run:
+        run.log({"loss": 2.0})
+        until_s = time.monotonic() + LONG_S
+        while not run.notices and time.monotonic() < until_s:
+            time.sleep(0.01)
+    (notice,) = run.notices
+    assert notice.startswith("save_on='threshold' saves nothing: no training goes on")
+
+
 def test_all_rules_can_end_a_training(tmp_path):
     names = [rule.name for rule in RULES]
     with start_run("run", log_dir=tmp_path, display=False, stop_on=names):
