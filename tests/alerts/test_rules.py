@@ -156,17 +156,22 @@ def test_a_group_that_is_never_trained_has_no_rate():
 
 
 def test_the_share_of_the_wait_is_told():
-    step_ms, wait_ms = 100 + 3 * NOISE, 20 + NOISE
+    step_ms, wait_ms = 1000 + 3 * NOISE, 200 + NOISE
     columns = {"step_time_ms": step_ms, "data_time_ms": wait_ms}
     assert found(columns) == []
-    alert = only({**columns, "data_time_ms": changed(wait_ms, slice(200, None), 80)})
-    assert alert.message.startswith("each step waits 80 ms for its data, 8")
+    alert = only({**columns, "data_time_ms": changed(wait_ms, slice(200, None), 800)})
+    assert alert.message.startswith("each step waits 800 ms for its data, 8")
 
 
 def test_steps_that_become_slow_are_found():
-    alert = only({"step_time_ms": changed(100 + NOISE, slice(200, None), 300)})
-    assert alert.rule == "slow_steps"
+    alert = only({"step_time_ms": changed(400 + NOISE, slice(200, None), 1200)})
+    assert (alert.rule, alert.step) == ("slow_steps", 272)
     assert "3.0 times as long as it did" in alert.message
+
+
+def test_a_slowness_of_some_seconds_wakes_nobody():
+    steps_ms = changed(100 + NOISE, slice(200, 380), 300)
+    assert found({"step_time_ms": steps_ms}) == []
 
 
 def test_a_frozen_part_is_found():
