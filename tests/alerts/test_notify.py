@@ -6,7 +6,9 @@ import hashlib
 import hmac
 import json
 import logging
+import math
 import multiprocessing
+import os
 import pickle
 import threading
 import time
@@ -15,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from mswidget import Threshold, Webhook, start_run
+from mswidget import Threshold, Webhook, load_run, start_run
 from mswidget.alerts.notify.channel import Caller
 from mswidget.alerts.notify.ledger import NAME, Ledger
 from mswidget.alerts.notify.message import kind_of_host
@@ -272,18 +274,20 @@ def test_the_training_never_waits_for_a_channel(tmp_path):
 
 
 def _rank(path, rank, address, barrier):
-    notifier = Notifier("run", [Webhook(address)], Ledger(path), print, gather_s=1.0)
-    barrier.wait()
-    notifier.take(alert(step=40 + rank, rank=rank))
-    notifier.flush(LONG_S)
+    os.environ.update(RANK_ID=str(rank), RANK_SIZE="4", MSWIDGET_JOB="job")
+    with start_run("run", log_dir=path, display=False, notify=[address]) as run:
+        for _ in range(40 + rank):
+            run.log({"loss": 1.0})
+        barrier.wait(60)
+        run.log({"loss": math.nan})
+    run._notifier.flush(LONG_S)
 
 
 def test_four_ranks_that_fail_at_once_make_one_request(server, tmp_path):
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(4)
-    arguments = (server.address, barrier)
     ranks = [
-        context.Process(target=_rank, args=(tmp_path / NAME, rank, *arguments))
+        context.Process(target=_rank, args=(tmp_path, rank, server.address, barrier))
         for rank in range(4)
     ]
     for rank in ranks:
@@ -291,8 +295,10 @@ def test_four_ranks_that_fail_at_once_make_one_request(server, tmp_path):
     for rank in ranks:
         rank.join()
     (sent,) = server.wait()
-    assert sent["ranks"] == [0, 1, 2, 3]
+    assert (sent["rule"], sent["ranks"]) == ("nonfinite", [0, 1, 2, 3])
     assert "ranks 0 to 3" in sent["text"]
+    (alert,) = load_run(tmp_path / "run").alerts.itertuples()
+    assert alert.ranks == [0, 1, 2, 3]
 
 
 def test_what_comes_again_later_is_sent_again(tmp_path):
