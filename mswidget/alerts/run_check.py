@@ -13,6 +13,8 @@ from mswidget.records.alert import Alert
 from mswidget.records.rank import Rank
 from mswidget.records.ranks import Ranks
 
+_FIRST_S = 5.0
+_VALUES, _FEWEST = 100_000, 100
 _SHARE = 20.0
 _LONG_AGO_S = 600.0
 
@@ -52,10 +54,13 @@ class RunCheck:
         self._look_for_drift(ranks)
 
     def _look_for_drift(self, ranks: Ranks) -> None:
-        """Do so at a twentieth of the time: it reads all that was logged."""
+        """Look at the last rows, at a twentieth of the time, and after the picture."""
         began_s = time.monotonic()
+        if not self._next_drift_s:
+            self._next_drift_s = began_s + _FIRST_S
         if began_s >= self._next_drift_s:
-            self._stand("rank_drift", drift(ranks.with_loss))
+            most = max(_VALUES // max(len(ranks), 1), _FEWEST)
+            self._stand("rank_drift", drift(ranks.with_loss, most))
             spent_s = time.monotonic() - began_s
             self._next_drift_s = began_s + max(1.0, _SHARE * spent_s)
 

@@ -14,7 +14,9 @@ from mswidget.alerts.notify import notifier
 from mswidget.alerts.notify.channel import Caller
 from mswidget.alerts.rules import ranks as rank_rules
 from mswidget.alerts.rules.ranks import drift, silent
+from mswidget.alerts.run_check import RunCheck
 from mswidget.records.rank import Rank
+from mswidget.records.ranks import Ranks
 from mswidget.watching.lines import RunLines
 from mswidget.watching.watch import Watch
 from tests.alerts.test_notify import Server
@@ -116,6 +118,23 @@ def test_a_rank_whose_loss_leaves_the_others_is_named():
     (alert,) = drift(ranks)
     assert (alert.rank, alert.step, alert.rule) == (2, 201, "rank_drift")
     assert not list(drift({n: ranks[n] for n in (0, 1, 3)}))
+    (late,) = drift(ranks, most=50)
+    assert "at step 251 or before" in late.message
+
+
+def test_a_watch_finds_a_rank_that_drifts(monkeypatch):
+    monkeypatch.setattr("mswidget.alerts.run_check._FIRST_S", 0.0)
+    losses = 1 + 0.01 * np.random.default_rng(0).normal(size=(4, 300))
+    losses[2, 200:] += 1
+    whole = [history_of({"loss": row}) for row in losses]
+    ranks, check = Ranks({n: Rank(n) for n in range(4)}), RunCheck()
+    for start in (0, 150):
+        for number, rank in ranks.items():
+            rank.history.append(whole[number].rows(start, start + 150))
+        check._next_drift_s = 0.0
+        check.read(ranks, 1.7e9)
+    (alert,) = check.alerts
+    assert (alert.rule, alert.rank, alert.step) == ("rank_drift", 2, 201)
 
 
 def test_a_log_of_another_tool_that_diverges_is_told(tmp_path, told):

@@ -87,10 +87,23 @@ def silent(
             yield _alert(_SILENT, rank, step, now_s, text)
 
 
-def drift(ranks: Mapping[int, Rank]) -> Iterator[Alert]:
-    """Find ranks whose loss left that of the others; see `divergences`."""
+def drift(ranks: Mapping[int, Rank], most: int | None = None) -> Iterator[Alert]:
+    """Find ranks whose loss left that of the others; see `divergences`.
+
+    Parameters
+    ----------
+    ranks
+        By number.
+    most
+        So many of the last rows of each are looked at; None for all.
+    """
+    starts = {
+        number: 0 if most is None else max(len(rank.history) - most, 0)
+        for number, rank in ranks.items()
+    }
     curves = {
-        n: curve(r.history.rows(names=("loss",)), "loss") for n, r in ranks.items()
+        number: curve(rank.history.rows(starts[number], names=("loss",)), "loss")
+        for number, rank in ranks.items()
     }
     speaking = {n: held for n, held in curves.items() if len(held.values)}
     if len(speaking) < _FEWEST:
@@ -99,8 +112,9 @@ def drift(ranks: Mapping[int, Rank]) -> Iterator[Alert]:
     for (number, held), step in zip(speaking.items(), left, strict=True):
         if np.isfinite(step):
             at = int(np.searchsorted(held.steps, step))
+            when = " or before" if starts[number] > 0 and at == 0 else ""
             text = (
-                f"the loss of rank {number} left the others' at step {step:.0f}: "
+                f"the loss of rank {number} left the others' at step {step:.0f}{when}: "
                 f"{held.values[at]:.4g}"
             )
             time_s = float(held.wall_times_s[at])
