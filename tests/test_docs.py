@@ -185,6 +185,7 @@ def folder(tmp_path, monkeypatch):
     """Return a folder that has what the pages speak of."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MSWIDGET_LOG_DIR", raising=False)
+    monkeypatch.setenv("ALERT_HOOK", "http://127.0.0.1:9/nobody")
     for name, log in LOGS.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "tests/data/logs" / log, tmp_path / name)

@@ -23,6 +23,7 @@ _NOISES = 4.0
 _WANDERS = 5.0
 _LAG, _LAGS = 4, 12
 _RAISED = 1.2
+_FELL, _OF_LOSS = 0.2, 0.02
 _GROUP = 4
 _SWINGS, _GROWS = 4.0, 1.15
 _PLATEAU_BLOCKS = 64
@@ -92,14 +93,23 @@ def is_diverged(glance: Glance, blocks: Places) -> Flags:
 
 
 def part_diverged(glance: Glance) -> Fault | None:
-    """Find a part of the loss that climbs while the loss does not."""
+    """Find a part of the loss that climbs while the loss does not.
+
+    It had fallen by a fifth before: what regularises may grow from the begin on. And
+    it has climbed by 2 % of the loss: a smaller part does not matter.
+    """
     found = diverged(glance)
-    if found is None:
-        return None
     total = glance.at("loss")
-    blocks = np.minimum(glance.blocks, len(total.digest) - 1)
-    total_too = is_diverged(total, blocks) if len(total.digest) else blocks < 0
-    bad = found.bad & ~glance.of_blocks(total_too)
+    if found is None or not len(total.digest):
+        return None
+    blocks, digest = glance.blocks, glance.digest
+    best, first = at_blocks(digest.best, blocks), at_blocks(digest.medians, 0 * blocks)
+    matters = first - best > _FELL * np.abs(first)
+    of_total = np.minimum(blocks, len(total.digest) - 1)
+    loss = np.abs(at_blocks(total.digest.medians, of_total))
+    matters &= at_blocks(digest.medians, blocks) - best > _OF_LOSS * loss
+    matters &= ~is_diverged(total, of_total)
+    bad = found.bad & glance.of_blocks(matters)
     return Fault(bad, found.tell) if bad.any() else None
 
 
