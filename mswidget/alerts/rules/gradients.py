@@ -18,6 +18,7 @@ _GONE = 1e-3
 _STAYS = 0.1
 _ALIVE = 1e-2
 _OTHERS = 20
+_LIVELIEST = 0.9
 _STD_VALUES = 5
 _SHRUNK = 0.1
 
@@ -76,7 +77,7 @@ def dead_gradient(glance: Glance) -> Fault | None:
     names = (n for n in glance.history.names if n.startswith("grad_norm/"))
     layers = islice((n for n in names if n != glance.metric), _OTHERS)
     shares = [_share_left(glance, layer, blocks) for layer in layers]
-    others = _medians(np.array(shares).reshape(-1, len(blocks)))
+    others = _liveliest(np.array(shares).reshape(-1, len(blocks)))
     bad &= (others >= _ALIVE) & (left < _ALIVE * others)
     layer = visible(glance.metric.removeprefix("grad_norm/"))
 
@@ -84,7 +85,7 @@ def dead_gradient(glance: Glance) -> Fault | None:
         block = glance.block_of(place)
         return (
             f"the gradient of {layer} is at {left[block]:.2g} of its start, those of "
-            f"other layers at {others[block]:.2g}"
+            f"other layers at up to {others[block]:.2g}"
         )
 
     return Fault(glance.of_blocks(bad), tell)
@@ -121,13 +122,13 @@ def _share_left(glance: Glance, metric: str, blocks: Places) -> Numbers:
     return share
 
 
-def _medians(shares: Numbers) -> Numbers:
-    """Return the median of each column's numbers, NaN without any."""
+def _liveliest(shares: Numbers) -> Numbers:
+    """Return what the highest tenth of each column's numbers reach, NaN without any."""
     known = np.isfinite(shares).any(axis=0)
-    medians = np.full(shares.shape[1], np.nan)
+    highest = np.full(shares.shape[1], np.nan)
     if known.any():
-        medians[known] = np.nanmedian(shares[:, known], axis=0)
-    return medians
+        highest[known] = np.nanquantile(shares[:, known], _LIVELIEST, axis=0)
+    return highest
 
 
 def _of_what(metric: str) -> str:

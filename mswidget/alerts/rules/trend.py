@@ -24,6 +24,7 @@ _WANDERS = 5.0
 _LAG, _LAGS = 4, 12
 _RAISED = 1.2
 _FELL, _OF_LOSS = 0.2, 0.02
+_START = 4
 _GROUP = 4
 _SWINGS, _GROWS = 4.0, 1.15
 _PLATEAU_BLOCKS = 64
@@ -60,7 +61,10 @@ def diverged(glance: Glance) -> Fault | None:
     def tell(place: int) -> str:
         block = place // BLOCK - (place % BLOCK != BLOCK - 1)
         at = int(glance.digest.best_at[block])
+        start, _ = _start(glance)
         best, now = glance.digest.best[block], glance.digest.medians[block]
+        if start < best:
+            at, best = 0, start
         row = int(glance.series.rows(np.array([at * BLOCK]))[0])
         step = glance.history.rows(row, row + 1, ()).steps[0]
         return (
@@ -74,22 +78,37 @@ def diverged(glance: Glance) -> Fault | None:
 def is_diverged(glance: Glance, blocks: Places) -> Flags:
     """Say of which blocks `diverged` is true."""
     digest, at = glance.digest, _best_at(glance.digest, blocks)
-    best = at_blocks(digest.best, blocks)
-    bad = np.zeros(len(blocks), bool)
-    if not (
-        at_blocks(digest.medians, blocks) - best > _LONG.of_value * abs(best)
-    ).any():
-        return bad
+    best, now = at_blocks(digest.best, blocks), at_blocks(digest.medians, blocks)
+    start, start_noise = _start(glance)
+    base: Numbers = np.fmin(best, start)
+    if not (now - base > _LONG.of_value * np.abs(base)).any():
+        return np.zeros(len(blocks), bool)
     noise = np.fmax(at_blocks(digest.spreads, at), at_blocks(digest.spreads, at - 1))
     noise = np.fmax(_NOISES * noise, _WANDERS * _wander(digest.medians, at))
-    fall = np.maximum(at_blocks(digest.medians, 0 * blocks) - best, 0)
     raised = _rate(glance, blocks) > _RAISED * _rate(glance, at)
-    for climb in (_FAR, _LONG):
-        least = np.maximum(climb.of_fall * fall, climb.of_value * np.abs(best))
-        enough = np.fmax(least, noise)
-        rise = least_of_last(digest.medians, blocks, climb.blocks) - best
-        bad |= (rise > enough) & ~(raised & (climb is _LONG))
-    return bad
+    long = ~raised & _climbs(digest, blocks, _LONG, best, noise)
+    # What explodes at once has no block that is any good.
+    noise = np.where(base < best, _NOISES * start_noise, noise)
+    return long | _climbs(digest, blocks, _FAR, base, noise)
+
+
+def _climbs(
+    digest: Digest, blocks: Places, climb: _Climb, best: Numbers, noise: Numbers
+) -> Flags:
+    fall = np.maximum(at_blocks(digest.medians, 0 * blocks) - best, 0)
+    least = np.maximum(climb.of_fall * fall, climb.of_value * np.abs(best))
+    rise = least_of_last(digest.medians, blocks, climb.blocks) - best
+    climbs: Flags = rise > np.fmax(least, noise)
+    return climbs
+
+
+def _start(glance: Glance) -> tuple[float, float]:
+    """Return the median of the first values, and how far they are apart."""
+    first = glance.values[:_START]
+    first = first[np.isfinite(first)]
+    if not len(first):
+        return np.nan, 0.0
+    return float(np.median(first)), float(np.ptp(first))
 
 
 def part_diverged(glance: Glance) -> Fault | None:
