@@ -19,7 +19,7 @@ def alerts(values):
 
 
 def test_there_are_enough_healthy_trainings():
-    assert len(HEALTHY) >= 10
+    assert len(HEALTHY) >= 13
     assert all(v["loss"][-10:].mean() < v["loss"][0] for v in HEALTHY.values())
 
 
