@@ -197,10 +197,10 @@ def _source(
     others, for_mindinsight = [], []
     # Of two alike the first counts: that with a name of Ascend's, without "(1)".
     for file in sorted(files, key=lambda file: (not is_named(file), len(file.name))):
-        if stem := _stem(file, files):
-            tables[stem].append(file)
-        elif _MINDINSIGHT.match(file.name):
+        if _MINDINSIGHT.match(file.name):
             for_mindinsight.append(file)
+        elif stem := _stem(file, files):
+            tables[stem].append(file)
         elif file.is_dir() or not _may_be_foreign(file, files):
             others.append(file)
     kept = {stem: last_export(of_stem) for stem, of_stem in tables.items()}

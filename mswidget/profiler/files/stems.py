@@ -18,7 +18,7 @@ from mswidget.profiler.tables.spec import Table
 TRACES = ("trace_view", "msprof")
 
 _LEAST = 3  # headers that a table must share: any two may be another's
-_OF_FILE, _OF_TABLE = 0.7, 0.6  # or that many of the file's, of the table's own
+_OF_FILE, _OF_TABLE = 0.7, 0.7  # or that many of the file's, of the table's own
 _HEAD = 1 << 16  # characters of a JSON that tell what it is
 # The first that stands in it counts.
 _BY_WORD = {

@@ -1,5 +1,6 @@
 """What is good in a broken file is loaded; the rest is named in the report."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -318,3 +319,23 @@ def test_no_damage_makes_a_table_raise(tmp_path_factory, name, data):
 def test_no_content_makes_a_table_raise(tmp_path_factory, content):
     frame, notes = load(tmp_path_factory.mktemp("any"), content)
     assert len(frame) or notes
+
+
+def test_times_that_begin_at_0_are_times(tmp_path):
+    row = "Add,{},1,0\n"
+    rows = "".join(map(row.format, (0, 1, 2)))
+    (tmp_path / "kernel_details.csv").write_text(
+        f"Name,Start Time(us),Duration(us),Wait Time(us)\n{rows}"
+    )
+    assert load_profile(tmp_path).step_times["computing_us"].to_list() == [3]
+
+
+def test_an_event_that_ends_before_it_begins_is_named(tmp_path):
+    events = [
+        {"ph": "X", "name": name, "ts": "10.0", "dur": duration}
+        for name, duration in (("a", -5), ("b", 5))
+    ]
+    (tmp_path / "trace_view.json").write_text(json.dumps(events))
+    events, notes = load_profile(tmp_path).traces.events(None)
+    assert events["name"].to_list() == ["b"]
+    assert "1 of 2 events have no readable time" in notes[0]

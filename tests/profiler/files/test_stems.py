@@ -136,10 +136,13 @@ def test_the_databases_of_raw_data_are_no_export(tmp_path):
 def test_files_for_mindinsight_get_no_advice_for_another_profiler(tmp_path):
     for name in ("step_trace_raw_0_detail_time.csv", "aicore_intermediate_0_type.csv"):
         (tmp_path / name).write_text("kernel_type,total_time\nAdd,1\n")
+    framework = "task_id,stream_id,block_dim,full_kernel_name,op_name\n1,2,3,a,a\n"
+    (tmp_path / "framework_raw_0.csv").write_text(framework)
     profile = load_profile(tmp_path)
     said = str(profile.report)
     assert "for MindInsight, which opens them" in said
     assert "ProfilerLevel" not in said
+    assert profile.tables == ()
     with pytest.raises(KeyError, match=r"MindSpore up to 2\.2 wrote no such table"):
         profile["kernel_details"]
 
