@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from mswidget.commands.completion import bash_completion
 from mswidget.files.folder import log_dir_of, run_path
 from mswidget.files.stop_request import StopError, ask_to_stop
-from mswidget.run.screen import in_kernel
 from mswidget.run.start import RUNS
 from mswidget.run.text import say
+from mswidget.widget.surroundings import in_kernel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,11 +136,8 @@ def _profile(given: Namespace) -> str:
     from mswidget.profiler.load import load_profile  # noqa: PLC0415
 
     profile = load_profile(_existing(given.path))
-    if in_kernel():
-        profile.show()
-        return ""
-    findings = [str(finding) for finding in profile.findings]
-    return "\n".join([str(profile.report), "", *(findings or ["No findings."])])
+    profile.show()
+    return ""
 
 
 ANSWERS: Mapping[str, Callable[[Namespace], str]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -13,6 +12,7 @@ from mswidget.run.text import TextLines
 from mswidget.widget.cell import Cell
 from mswidget.widget.protocol import Head
 from mswidget.widget.status import LiveStatus
+from mswidget.widget.surroundings import in_kernel
 
 if TYPE_CHECKING:
     from mswidget.widget.live import LiveView
@@ -146,9 +146,3 @@ class Screen:
         self._flow.add(Outlet(_WIDGET, tick=view.tick, end=view.finish))
         self._status.change({"controls": view.controls})
         return view
-
-
-def in_kernel() -> bool:
-    """Say whether this is a Jupyter kernel, without importing IPython."""
-    core = sys.modules.get("IPython.core.getipython")
-    return core is not None and hasattr(core.get_ipython(), "kernel")

@@ -13,7 +13,6 @@ from mswidget.files.folder import run_path
 from mswidget.metrics import describe
 from mswidget.pictures.scene import SavedScene
 from mswidget.records.history import Column, Places
-from mswidget.run.screen import in_kernel
 from mswidget.run.session import Run
 from mswidget.saved.compare import Comparison
 from mswidget.saved.finder import Finder
@@ -21,6 +20,7 @@ from mswidget.saved.labels import labels
 from mswidget.saved.reader import load_run
 from mswidget.saved.run import SavedRun
 from mswidget.widget.protocol import AskTracks
+from mswidget.widget.surroundings import in_kernel
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -28,12 +28,12 @@ from mswidget.pictures.scene import (
 )
 from mswidget.records.alert import Alert
 from mswidget.records.history import History
-from mswidget.run.screen import in_kernel
 from mswidget.run.worker import WORKER
 from mswidget.saved.follow import Follower
 from mswidget.saved.rank_source import RankSource
 from mswidget.saved.run import SavedRun
 from mswidget.widget.protocol import AskStop, AskTracks, Head
+from mswidget.widget.surroundings import in_kernel
 
 if TYPE_CHECKING:
     from mswidget.widget.live import LiveView

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from mswidget.profiler.pictures.figure_svg import picture_html
 from mswidget.profiler.pictures.profile_like import ProfileLike
 from mswidget.profiler.pictures.profile_pictures import Pictures
 from mswidget.profiler.pictures.table_page import page_of
+from mswidget.widget.surroundings import in_kernel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,12 +32,22 @@ _STILL_BARS = 600  # of the timeline that stays in the notebook: about 50 kB
 def show(profile: ProfileLike) -> None:
     """Display a profile below the cell: it answers while the kernel runs.
 
-    A saved notebook keeps `summary_html`.
+    A saved notebook keeps `summary_html`. Where there is no cell, print the report and
+    the findings.
     """
+    if not in_kernel():
+        sys.stdout.write(f"{as_text(profile)}\n")
+        return
     # Only a notebook pays for Jupyter's widgets.
     from mswidget.widget.profile_widget import display_profile  # noqa: PLC0415
 
     display_profile(overview(profile), Answers(profile), summary_html(profile))
+
+
+def as_text(profile: ProfileLike) -> str:
+    """Return the report, and the findings or why there are none."""
+    remarks = ["{level}: {title}. {advice}".format(**r) for r in _remarks(profile)]
+    return "\n".join([str(profile.report), "", *(remarks or ["No findings."])])
 
 
 def overview(profile: ProfileLike) -> Overview:
