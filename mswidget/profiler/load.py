@@ -30,6 +30,7 @@ from mswidget.profiler.tables.spec import Table
 from mswidget.profiler.times.kernels import kernel_table, op_times
 from mswidget.profiler.times.step_times import step_times, unsplit
 from mswidget.profiler.times.step_windows import NO_WINDOWS
+from mswidget.profiler.times.table_lookup import table_with_columns
 from mswidget.profiler.times.tasks import device_tasks, task_times
 from mswidget.profiler.times.traces import Traces
 
@@ -124,8 +125,14 @@ class Profile(Mapping[str, "pd.DataFrame"]):
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What makes the steps slow, the largest first, each with its evidence."""
-        evidence = Evidence(self.step_times, self.op_times, kernel_table(self))
-        return find_bottlenecks(evidence)
+        return find_bottlenecks(
+            Evidence(
+                self.step_times,
+                self.op_times,
+                kernel_table(self),
+                table_with_columns(self, "communication", ()),
+            )
+        )
 
     def step(self, number: int) -> Step:
         """Return one step: its times, kernels, tasks, findings and timeline.

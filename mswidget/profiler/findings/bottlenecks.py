@@ -8,6 +8,7 @@ import pandas as pd
 
 from mswidget.profiler.findings.finding import Evidence, Finding
 from mswidget.profiler.findings.idle_time import idle_before
+from mswidget.profiler.findings.slow_rank import compare_ranks, times_of_ranks
 from mswidget.profiler.times.kernels import WHOLE
 
 _WORTH_SAYING = 0.1  # of the step
@@ -22,6 +23,18 @@ _MOVING = (
     *("TransData", "Transpose", "TransposeD", "Cast", "TensorMove", "Identity"),
     *("ViewCopy", "MemcpyAsync", "AsStrided", "StridedSlice"),
 )
+
+_IN_OPERATORS = {
+    "wait_time_us": (
+        "waits for other ranks",
+        "profile them too, to see which one is late",
+    ),
+    "transit_time_us": ("sends", "look at its links and the size of its packets"),
+    "idle_time_us": (
+        "idles",
+        "it is neither counted as waiting nor as sending; receives may be in it",
+    ),
+}
 
 _JUDGED_BY = {
     "type": "operator types, so conversions of tensors are not found",
@@ -54,7 +67,10 @@ def synchronisation(evidence: Evidence) -> Finding | None:
 
 
 def host_bound(evidence: Evidence) -> Finding | None:
-    """Find steps in which the device is free because the host gives it no work."""
+    """Find steps in which the device is free because the host gives it no work.
+
+    What small kernels wait is left to `small_kernels`, where that is worth saying.
+    """
     advice = (
         "Compile the step (graph mode or jit), use data sink mode, check the data "
         "pipeline, and keep Python work out of the loop."
@@ -67,7 +83,41 @@ def host_bound(evidence: Evidence) -> Finding | None:
     what = "the device has nothing to do"
     if not is_split.all():
         what += ", copies and waits included where they are not told apart"
-    return _of_step("host_bound", steps, "idle_us", what, advice)
+    small = small_kernels(evidence)
+    told = small.size_us if small else 0.0
+    if told:
+        what += ", beside what passes before small kernels"
+    return _of_step("host_bound", steps, "idle_us", what, advice, told)
+
+
+def preparing(evidence: Evidence) -> Finding | None:
+    """Find steps that begin long before the first kernel: no other finding has it."""
+    return _of_step(
+        "preparing",
+        evidence.knowing("preparing_us"),
+        "preparing_us",
+        "passes before the first kernel, and is not in its time",
+        "Look at what the host does at the begin of a step: it waits for data, reads "
+        "values, or compiles.",
+    )
+
+
+def slow_rank(evidence: Evidence) -> Finding | None:
+    """Find the rank that comes last to communicate, so that the others wait for it."""
+    slow = compare_ranks(evidence.steps)
+    if slow is None:
+        return None
+    return Finding(
+        "slow_rank",
+        f"{slow}, of {len(slow.ranks)}: last to communicate, by "
+        f"{slow.late_us / 1e3:,.1f} ms a step or {slow.share:.0%} of it over the mean; "
+        f"{slow.cause}, and the others wait",
+        slow.late_us * len(evidence.steps),
+        slow.share,
+        f"Look at {slow} first: their part of the model and the data, and their "
+        "machine. Were all ranks alike, a step would gain at most that.",
+        slow.ranks,
+    )
 
 
 def communication_not_overlapped(evidence: Evidence) -> Finding | None:
@@ -78,9 +128,31 @@ def communication_not_overlapped(evidence: Evidence) -> Finding | None:
         evidence.knowing(column),
         column,
         "is communication that no computing hides",
-        "Look for a slow rank first: the others wait for it. Then fuse gradients into "
-        "fewer all-reduces, and let them start during the backward pass.",
+        f"{_of_ranks(evidence)}Fuse gradients into fewer all-reduces, and let them "
+        "start during the backward pass.",
     )
+
+
+def _of_ranks(evidence: Evidence) -> str:
+    """Return what the profile tells of who waits for whom, or how to know."""
+    if slow := compare_ranks(evidence.steps):
+        return f"Mend {slow} first: the others wait. "
+    if len(ranks := times_of_ranks(evidence.steps)) > 1:
+        return f"None of the {len(ranks)} ranks is slow. "
+    return _within(evidence.communication)
+
+
+def _within(communication: pd.DataFrame) -> str:
+    """Return what a rank alone tells: whether its operators wait, or send."""
+    if not {*_IN_OPERATORS}.issubset(communication.columns):
+        return "Profile the other ranks too, to see whether one is slow. "
+    total = communication[[*_IN_OPERATORS]].sum()
+    elapsed = float(communication["elapse_time_us"].sum())
+    if not elapsed:
+        return ""
+    largest = max(_IN_OPERATORS, key=lambda column: total[column])
+    words, advice = _IN_OPERATORS[largest]
+    return f"Of its communication {total[largest] / elapsed:.0%} {words}: {advice}. "
 
 
 def ai_cpu(evidence: Evidence) -> Finding | None:
@@ -123,6 +195,8 @@ def small_kernels(evidence: Evidence) -> Finding | None:
     """
     kernels = evidence.kernels
     steps = evidence.steps_of(kernels)
+    if steps.empty:
+        return None
     free, step = (float(steps[column].sum()) for column in ("free_us", "step_us"))
     computes = ~kernels["is_communication"]
     is_small = computes & (kernels["duration_us"] < _SMALL_US)
@@ -152,6 +226,8 @@ FINDINGS: tuple[Callable[[Evidence], Finding | None], ...] = (
     memory_copy,
     synchronisation,
     host_bound,
+    preparing,
+    slow_rank,
     communication_not_overlapped,
     ai_cpu,
     format_conversion,
@@ -174,11 +250,18 @@ def unjudged(kernels: pd.DataFrame) -> Iterator[str]:
 
 
 def _of_step(
-    name: str, steps: pd.DataFrame, column: str, what: str, advice: str
+    name: str,
+    steps: pd.DataFrame,
+    column: str,
+    what: str,
+    advice: str,
+    told_us: float = 0.0,
 ) -> Finding | None:
+    """Return a finding of a column of the steps, but for what another has told."""
     if steps.empty:
         return None
     size, step = (float(steps[c].sum()) for c in (column, "step_us"))
+    size = max(size - told_us, 0.0)
     if not step or size < _WORTH_SAYING * step:
         return None
     count, each = (len(steps), "a step") if _are_told_apart(steps) else (1, "in all")

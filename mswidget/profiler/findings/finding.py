@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import pandas as pd
@@ -24,11 +24,14 @@ class Evidence:
         As of `kernels.op_times`.
     kernels
         As of `kernels.kernel_table`.
+    communication
+        The table of that name: what each operator waited, sent and idled.
     """
 
     steps: pd.DataFrame
     ops: pd.DataFrame
     kernels: pd.DataFrame
+    communication: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def steps_of(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Return the steps of the ranks of some rows; none if one of these has none."""
@@ -56,7 +59,9 @@ class Finding:
     title
         One sentence with the figures.
     size_us
-        The time it takes in all profiled steps and ranks.
+        The time it takes in all profiled steps and ranks. What passes before small
+        kernels is not told again as the host's; what a slow rank costs is a part of
+        the others' communication.
     share
         ``size_us`` as a part of the steps, or of the computing where no step is known,
         0 to 1.

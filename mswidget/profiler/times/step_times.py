@@ -71,8 +71,9 @@ def step_times(
         - ``computing_us``, ``communication_not_overlapped_us``, ``free_us``: measured,
           or where ``is_measured`` is false, derived from the kernels by
           `steps_from_kernels.steps_from_kernels`: msprof writes no step_trace_time.
-        - ``step_us``: derived, their sum. What the host does before the first kernel is
-          not in it: see ``preparing_us`` of ``step_trace_time``.
+        - ``step_us``: derived, their sum.
+        - ``preparing_us``: measured; what the host does before the first kernel. It is
+          not in ``step_us``.
         - ``memory_copy_us``: derived; how long copies ran while the device was free:
           in the step's window, between the first and the last kernel of the rank,
           without compute and communication. A copy under a collective so belongs to
@@ -91,7 +92,7 @@ def step_times(
     """
     keys = ("rank", "step", *_MEASURED)
     kernels = kernel_table(tables)
-    times = measured_steps(tables)[[*keys]].assign(is_measured=True)
+    times = measured_steps(tables)[[*keys, "preparing_us"]].assign(is_measured=True)
     derived = steps_from_kernels(kernels, {*times["rank"]}, marks)
     if len(derived):
         times = (

@@ -12,7 +12,13 @@ from mswidget.profiler.findings.bottlenecks import FINDINGS, find_bottlenecks
 from mswidget.profiler.findings.finding import Evidence
 from mswidget.profiler.load import load_profile
 from mswidget.profiler.times.kernels import kernel_table, op_times
-from tests.profiler.samples import MSPROF, TORCH_2023, TORCH_LEVEL_0, TORCH_LEVEL_1
+from tests.profiler.samples import (
+    CLUSTERS,
+    MSPROF,
+    TORCH_2023,
+    TORCH_LEVEL_0,
+    TORCH_LEVEL_1,
+)
 
 QUIET = {
     "computing_us": 950.0,
@@ -43,11 +49,29 @@ def evidence(rows=(), **step):
     return Evidence(steps, op_times(tables), kernel_table(tables))
 
 
+def of_ranks(*times):
+    """Return steps of ranks that compute and then wait in communication."""
+    steps = [
+        {
+            **QUIET,
+            "rank": rank,
+            "step": 1,
+            "computing_us": computing,
+            "communication_not_overlapped_us": communication,
+            "step_us": computing + communication + QUIET["free_us"],
+        }
+        for rank, (computing, communication) in enumerate(times)
+    ]
+    return replace(evidence(), steps=pd.DataFrame(steps))
+
+
 SMALL = [kernel(duration=2, wait=5.0, start=105 + 7 * n) for n in range(90)]
 CASES = {
     "memory_copy": evidence(memory_copy_us=450.0),
     "synchronisation": evidence(synchronisation_us=450.0),
     "host_bound": evidence(other_free_us=450.0),
+    "preparing": evidence(preparing_us=450.0),
+    "slow_rank": of_ranks((50.0, 950.0), (1000.0, 0.0)),
     "communication_not_overlapped": evidence(communication_not_overlapped_us=450.0),
     "ai_cpu": evidence([kernel("Unique", "AI_CPU", 450)]),
     "format_conversion": evidence([kernel("TransData", "AI_VECTOR_CORE", 450)]),
@@ -134,7 +158,7 @@ def test_the_time_in_a_title_is_that_of_one_step():
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_finding_comes_with_its_size_and_evidence(name):
-    (finding,) = find_bottlenecks(CASES[name])
+    (finding,) = (f for f in find_bottlenecks(CASES[name]) if f.name == name)
     assert finding.name == name
     assert 0.44 < finding.share < 0.51
     assert finding.level == "warn"
@@ -218,6 +242,73 @@ def test_what_level_0_cannot_tell_is_said():
     said = str(load_profile(TORCH_LEVEL_0).report)
     assert "no operator types, so conversions of tensors are not found" in said
     assert "operator types" not in str(load_profile(TORCH_LEVEL_1).report)
+
+
+def by_name(findings):
+    return {finding.name: finding for finding in findings}
+
+
+def test_the_slow_ranks_are_named_with_what_they_do_longer():
+    times = ((231e3, 580e3), (231e3, 580e3), (400e3, 411e3), (400e3, 411e3))
+    findings = by_name(find_bottlenecks(of_ranks(*times)))
+    slow = findings["slow_rank"]
+    # 400 less the mean of 231, 231, 400 and 400.
+    assert "ranks 2, 3, of 4: last to communicate, by 84.5 ms a step" in slow.title
+    assert "compute longer" in slow.title
+    assert slow.size_us == pytest.approx(4 * 84.5e3)
+    advice = findings["communication_not_overlapped"].advice
+    assert advice.startswith("Mend ranks 2, 3 first")
+
+
+def test_ranks_that_are_alike_make_no_slow_one_and_it_is_said():
+    findings = by_name(find_bottlenecks(of_ranks((400.0, 600.0), (410.0, 590.0))))
+    assert "slow_rank" not in findings
+    advice = findings["communication_not_overlapped"].advice
+    assert advice.startswith("None of the 2 ranks is slow")
+
+
+def test_the_real_ranks_with_a_slow_host_are_found():
+    findings = by_name(load_profile(CLUSTERS / "8-ranks").findings)
+    # 80435.747 + 1488610.059 of rank 1, less the mean of all: see the file.
+    assert "ranks 1, 6, 3, of 8: last to communicate, by 309.2 ms" in (
+        findings["slow_rank"].title
+    )
+    assert "devices are idle longer" in findings["slow_rank"].title
+
+
+def test_the_ranks_of_the_real_sample_are_alike():
+    findings = by_name(load_profile(TORCH_LEVEL_1).findings)
+    assert "slow_rank" not in findings
+    advice = findings["communication_not_overlapped"].advice
+    assert advice.startswith("None of the 2 ranks is slow")
+
+
+def test_one_rank_alone_says_what_its_communication_did():
+    findings = by_name(load_profile(TORCH_2023).findings)
+    advice = findings["communication_not_overlapped"].advice
+    # Of Elapse Time in communication.json.
+    assert "77% waits for other ranks: profile them too" in advice
+
+
+@given(
+    st.lists(st.tuples(st.floats(1, 1e6), st.floats(1, 1e6)), min_size=1, max_size=5)
+)
+def test_balanced_ranks_would_gain_no_more_than_the_slowest_has(times):
+    findings = by_name(find_bottlenecks(of_ranks(*times)))
+    if slow := findings.get("slow_rank"):
+        slowest = max(computing for computing, _ in times)
+        assert 0 < slow.size_us <= len(times) * slowest
+        assert len(times) > 1
+
+
+def test_what_passes_before_small_kernels_is_told_once():
+    alone = by_name(find_bottlenecks(evidence(SMALL, free_us=450.0)))["small_kernels"]
+    both = evidence(SMALL, free_us=900.0, other_free_us=900.0)
+    findings = by_name(find_bottlenecks(both))
+    told = findings["small_kernels"].size_us
+    assert told == alone.size_us
+    assert findings["host_bound"].size_us == pytest.approx(900.0 - told)
+    assert "beside what passes before small kernels" in findings["host_bound"].title
 
 
 @given(st.lists(st.floats(0.001, 1e6), min_size=1), st.floats(0, 1e7))
