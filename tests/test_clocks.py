@@ -75,7 +75,7 @@ def drawn_times_s(overview):
 
 def set_back(path):
     """Write what another program may: its clock is set back behind step 3."""
-    times_s = [9000.0, 9001.0, 9002.0, 5403.0, 5404.0]
+    times_s = [1.7e9, 1.7e9 + 1, 1.7e9 + 2, 1.7e9 - 3597, 1.7e9 - 3596]
     lines = [
         {"step": step, "timestamp": time_s, "loss": 1.0}
         for step, time_s in enumerate(times_s, start=1)
@@ -95,7 +95,7 @@ def test_a_file_whose_clock_was_set_back_goes_never_back_and_says_so(tmp_path, n
     x = positions(curves(rank.history.rows())["loss"], "time", rank.units)
     assert x.tolist() == [0, 1, 2, 2, 2]
     assert run.to_pandas()["wall_time"].iloc[3] == pd.Timestamp(
-        5403, unit="s", tz="UTC"
+        1.7e9 - 3597, unit="s", tz="UTC"
     )
 
 

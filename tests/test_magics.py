@@ -161,7 +161,7 @@ def test_help_is_told_and_ends_nothing(
     assert all(f"\n  {word}" in printed for word in commands_at("notebook"))
     assert printed.strip() in shell.find_line_magic("mswidget").__doc__
     shell.run_line_magic("mswidget", "watch --help")
-    usage = "usage: %mswidget watch [DIR ...] [--notify WHERE]\n"
+    usage = "usage: %mswidget watch [DIR ...] [--notify WHERE] [--pattern"
     assert capsys.readouterr().out.startswith(usage)
 
 

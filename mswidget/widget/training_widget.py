@@ -18,7 +18,7 @@ from mswidget.widget.protocol import Extent, Head
 
 _KEPT = ("kept_1", "kept_2", "kept_3")
 _FIRST_BYTES = 10_000
-"""So much room the page's own code leaves in the message that makes the widget."""
+"""The message that makes the widget brings the page's code as well."""
 MODEL_IDS: set[str] = set()
 """The model ids of this kernel's training widgets; also their comms' ids."""
 

@@ -154,7 +154,8 @@ def test_a_stock_step_with_parts_says_that_it_trains_on_them(monitor):
     assert frame["loss"].tolist() == total.tolist()
     (derived,) = monitor.run.notices
     assert "loss/0 + loss/1 + loss/2" in derived
-    (trained,) = monitor.run.alerts.itertuples()
+    alerts = monitor.run.alerts
+    (trained,) = alerts[alerts["rule"] == "trained_on_parts"].itertuples()
     assert (trained.rule, trained.step) == ("trained_on_parts", 1)
     assert "trains on the sum" in trained.message
 

@@ -71,13 +71,14 @@ def test_of_very_many_metrics_the_first_are_known_and_the_rest_is_asked(sent):
     assert max(sent) <= budget.MESSAGE_BYTES
 
 
-def test_a_widget_of_very_many_metrics_is_made_in_a_small_message():
+def test_a_widget_of_very_many_metrics_is_made_of_little_but_its_code():
     names = [f"grad_norm/{i}" for i in range(MANY)]
     widget = TrainingWidget(head_of(names), print)
     assert widget.seq == -1
     assert widget.head["metrics"][0]["name"] == names[0]
-    state = widget.get_state()
-    assert len(json.dumps(state, default=repr)) <= budget.MESSAGE_BYTES
+    code = {"_esm", "_css"}
+    state = {name: v for name, v in widget.get_state().items() if name not in code}
+    assert len(json.dumps(state, default=repr)) < 12_000
 
 
 def test_what_is_kept_of_a_smaller_picture_replaces_the_larger(sent):
