@@ -128,6 +128,7 @@ def test_the_bar_stays_in_view_while_a_notebook_is_scrolled(lab) -> None:
     lab.new([RUN, *["1"] * 5])
     lab.finish(0)
     Picture(lab.page).wait_for_points(200)
+    expect(lab.page.locator(".mswidget-worst")).to_be_hidden()  # nothing is wrong
     notebook = lab.page.locator(".jp-WindowedPanel-outer")
     loss = lab.page.locator("[data-metric=loss]")
     loss.evaluate("(panel) => panel.scrollIntoView()")
